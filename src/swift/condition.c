@@ -1,7 +1,8 @@
 /*
- * condition.c - the expressions of #if, as in C: numbers of 64 bits, with or without a sign.
+ * condition.c - the expressions of #if, as in C: 64-bit integers, signed or unsigned.
  *
- * What && || and ?: do not need is read but not computed: #if N != 0 && 10 / N > 2 is fine.
+ * Operands that && || and ?: do not need are parsed but not evaluated, so that
+ * #if N != 0 && 10 / N > 2 is fine.
  */
 #include "swift/preprocess_private.h"
 
@@ -17,7 +18,7 @@ struct evaluation {
     const struct piece *items;
     size_t count, at;
     int depth;
-    int unneeded; /* in an operand whose value is not needed: how deep */
+    int unneeded; /* how many operands around this one are not needed */
     bool failed;
 };
 
@@ -31,21 +32,20 @@ static struct number fail(struct evaluation *e, const char *format, ...) ERR_FOR
 /* Reports the first mistake, at the piece that is read. */
 static struct number fail(struct evaluation *e, const char *format, ...)
 {
-    if (!e->failed) {
-        char message[200];
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(message, sizeof message, format, arguments);
-        va_end(arguments);
-        const char *at = e->at < e->count ? piece_place(&e->items[e->at]) : NULL;
-        preprocess_mistake(e->p, at, "%s", message);
-    }
+    char message[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (!e->failed)
+        preprocess_mistake(e->p, e->at < e->count ? piece_place(&e->items[e->at]) : NULL, "%s",
+                           message);
     e->failed = true;
     e->at = e->count;
     return number(0);
 }
 
-/* How much of a text is shown in a message. */
+/* How many bytes of a text a message shows. */
 static int shown(struct slice text)
 {
     return text.length < 40 ? (int)text.length : 40;
@@ -60,7 +60,7 @@ static bool take(struct evaluation *e, const char *sign)
 
 /* ---- operands ---- */
 
-/* u, l, ll in any order and case. */
+/* Reads u, l and ll in any order and case. */
 static bool read_suffix(struct slice suffix, bool *is_unsigned)
 {
     size_t u = 0, l = 0;
@@ -90,14 +90,14 @@ static struct number read_number(struct evaluation *e, struct slice text)
         base = letter == 'x' ? 16 : letter == 'b' ? 2 : 8;
         at = letter == 'x' || letter == 'b' || letter == 'o' ? 2 : 1;
     }
-    size_t start = base == 8 && at == 1 ? 0 : at; /* 0 is a digit of 017 */
+    size_t start = base == 8 && at == 1 ? 0 : at; /* the 0 of 017 is a digit */
     for (; at < text.length && digit_value(text.text[at]) < base; at++)
         overflow =
             overflow || __builtin_mul_overflow(out.bits, (uint64_t)base, &out.bits) ||
             __builtin_add_overflow(out.bits, (uint64_t)digit_value(text.text[at]), &out.bits);
     struct slice suffix = {text.text + at, text.length - at};
     if (at == start || !read_suffix(suffix, &out.is_unsigned))
-        return fail(e, "malformed number %.*s: #if computes with whole numbers", shown(text),
+        return fail(e, "malformed number %.*s: #if takes whole numbers only", shown(text),
                     text.text);
     if (overflow)
         return fail(e, "this number does not fit in 64 bits");
@@ -106,7 +106,7 @@ static struct number read_number(struct evaluation *e, struct slice text)
     return out;
 }
 
-/* The character at *at, which may be an escape; moves on behind it. */
+/* Reads a character or an escape, and moves *at past it. */
 static int read_character(const char **at, const char *end)
 {
     static const char names[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
@@ -129,12 +129,12 @@ static int read_character(const char **at, const char *end)
     return name ? values[name - names] : (signed char)c;
 }
 
-/* 'a'; of several characters, the bytes of a number, as compilers have it. */
+/* 'a'; several characters are the bytes of one number, as compilers have it. */
 static struct number read_characters(struct evaluation *e, struct slice text)
 {
     const char *at = text.text + 1, *end = text.text + text.length - 1;
     if (at == end)
-        return fail(e, "a character is missing between these quotes");
+        return fail(e, "this character constant is empty");
     int64_t value = read_character(&at, end);
     while (at < end)
         value = (int32_t)((uint32_t)value << 8 | (uint32_t)(read_character(&at, end) & 0xff));
@@ -146,16 +146,16 @@ static struct number read_characters(struct evaluation *e, struct slice text)
 static struct number read_defined(struct evaluation *e)
 {
     e->at++;
-    bool bracket = take(e, "(");
+    bool has_parenthesis = take(e, "(");
     if (e->at >= e->count || e->items[e->at].kind != PIECE_NAME)
-        return fail(e, "the name of a macro must follow 'defined'");
+        return fail(e, "'defined' must be followed by a macro name");
     bool is_defined = macro_find(e->p, e->items[e->at++].text) != NULL;
-    if (bracket && !take(e, ")"))
-        return fail(e, "a bracket ) is missing behind the name");
+    if (has_parenthesis && !take(e, ")"))
+        return fail(e, ") is missing after the name");
     return number(is_defined);
 }
 
-/* A name that is no macro is 0; true is 1, as in the C of today. */
+/* A name that is not a macro is 0; true is 1, as in C23. */
 static struct number read_name(struct evaluation *e)
 {
     struct slice name = e->items[e->at].text;
@@ -163,7 +163,7 @@ static struct number read_name(struct evaluation *e)
     if (slice_is(name, "defined"))
         return read_defined(e);
     if (is_call)
-        return fail(e, "'%.*s' is not a macro with parameters", shown(name), name.text);
+        return fail(e, "'%.*s' is not defined as a macro with parameters", shown(name), name.text);
     e->at++;
     return number(slice_is(name, "true"));
 }
@@ -178,7 +178,7 @@ static struct number read_primary(struct evaluation *e)
     if (take(e, "(")) {
         struct number out = read_choice(e);
         if (!e->failed && !take(e, ")"))
-            return fail(e, "a bracket ) is missing here");
+            return fail(e, ") is missing");
         return out;
     }
     if (piece->kind == PIECE_NUMBER)
@@ -188,7 +188,7 @@ static struct number read_primary(struct evaluation *e)
     if (piece->kind == PIECE_NAME)
         return read_name(e);
     if (piece->kind == PIECE_STRING)
-        return fail(e, "#if cannot compute with strings");
+        return fail(e, "strings are not allowed in #if");
     return fail(e, "a number or name is missing before '%.*s'", shown(piece->text),
                 piece->text.text);
 }
@@ -197,13 +197,13 @@ static void overflows(struct evaluation *e, bool does, bool is_unsigned)
 {
     if (does && !is_unsigned && e->unneeded == 0 && !e->failed)
         preprocess_warning(e->p, piece_place(&e->items[e->at - 1]),
-                           "a number before this place does not fit in 64 bits: it wraps around");
+                           "this result does not fit in 64 bits: it wraps around");
 }
 
 static struct number read_unary(struct evaluation *e)
 {
     if (++e->depth > DEPTH_LIMIT)
-        return fail(e, "this is nested more than %d deep", DEPTH_LIMIT);
+        return fail(e, "this condition is nested more than %d deep", DEPTH_LIMIT);
     struct number out;
     if (take(e, "!")) {
         out = number(read_unary(e).bits == 0);
@@ -257,7 +257,7 @@ static const struct {
     [DIVIDE] = {"/", 10}, [REMAINDER] = {"%", 10},
 };
 
-/* By how many bits is told by a number with a sign: a negative one shifts the other way. */
+/* A negative number of bits shifts the other way, as GNU's preprocessor does. */
 static struct number shift(struct number left, struct number right, bool to_left)
 {
     bool is_negative = !right.is_unsigned && (int64_t)right.bits < 0;
@@ -278,7 +278,7 @@ static struct number divide(struct evaluation *e, struct number left, struct num
     struct number out = {.is_unsigned = left.is_unsigned};
     if (right.bits == 0) {
         if (e->unneeded == 0) {
-            e->at--; /* the place of the divisor */
+            e->at--; /* so that the message points at the divisor */
             return fail(e, "division by zero");
         }
     } else if (out.is_unsigned) {
@@ -298,7 +298,7 @@ static bool is_less(struct number a, struct number b)
     return a.is_unsigned ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
 }
 
-/* Sums and products wrap around, as the machine does it. */
+/* Sums and products wrap around. */
 static struct number compute(struct evaluation *e, enum operator operator, struct number left,
                              struct number right)
 {
@@ -364,7 +364,7 @@ static struct number read_operation(struct evaluation *e, int level)
     return left;
 }
 
-/* An operand whose value may not be needed. */
+/* Reads an operand of ?: that may not be needed. */
 static struct number read_branch(struct evaluation *e, bool is_needed)
 {
     e->unneeded += !is_needed;
@@ -376,13 +376,13 @@ static struct number read_branch(struct evaluation *e, bool is_needed)
 static struct number read_choice(struct evaluation *e)
 {
     if (++e->depth > DEPTH_LIMIT)
-        return fail(e, "this is nested more than %d deep", DEPTH_LIMIT);
+        return fail(e, "this condition is nested more than %d deep", DEPTH_LIMIT);
     struct number out = read_operation(e, 0);
     if (take(e, "?")) {
         bool holds = out.bits != 0;
         struct number yes = read_branch(e, holds);
         if (!e->failed && !take(e, ":"))
-            return fail(e, "a colon is missing: a choice is written a ? b : c");
+            return fail(e, "':' is missing, as in a ? b : c");
         struct number no = read_branch(e, !holds);
         out = holds ? yes : no;
         out.is_unsigned = yes.is_unsigned || no.is_unsigned;

@@ -13,17 +13,17 @@ struct directive {
     struct reader *reader;
     const char *at, *name; /* place of its #, and "#if" */
     int line;              /* its number, without #line */
-    bool skips;            /* the lines up to #elif, #else or #endif do not count */
+    bool skips;            /* the lines up to #elif, #else or #endif are skipped */
     int64_t includes;      /* number of an included file, or NOTHING */
 };
 
-/* Warns of what follows a directive that is complete. */
+/* Warns about text after a complete directive. */
 static void expect_end(struct directive *d)
 {
     struct piece piece;
     scan(d->reader, &piece);
     if (piece.kind != PIECE_END)
-        preprocess_warning(d->p, piece.text.text, "what follows %s here is ignored", d->name);
+        preprocess_warning(d->p, piece.text.text, "extra text after %s is ignored", d->name);
 }
 
 /* ---- definitions and messages ---- */
@@ -50,7 +50,7 @@ static void add_rest(struct directive *d, struct str *text)
         str_add(text, piece.space ? " " : "");
         str_add_bytes(text, piece.text.text, piece.text.length);
     }
-    d->reader->open_quote = NULL; /* it is prose */
+    d->reader->open_quote = NULL; /* quotes need no partners in prose */
 }
 
 static void run_error(struct directive *d)
@@ -96,7 +96,7 @@ static void run_if(struct directive *d)
     open_condition(d, condition_holds(d->p, d->reader, d->at));
 }
 
-/* Reads the name behind #ifdef; true if it is a macro. */
+/* Reads the name after #ifdef; true if it is a macro. */
 static bool read_defined(struct directive *d)
 {
     struct piece name;
@@ -104,7 +104,7 @@ static bool read_defined(struct directive *d)
     if (name.kind == PIECE_NAME)
         expect_end(d);
     else
-        preprocess_mistake(d->p, d->at, "the name of a macro must follow %s", d->name);
+        preprocess_mistake(d->p, d->at, "%s must be followed by a macro name", d->name);
     return name.kind == PIECE_NAME && macro_find(d->p, name.text);
 }
 
@@ -128,7 +128,7 @@ static struct condition *innermost(struct directive *d)
     return NULL;
 }
 
-/* Another branch; it counts if none did before and `reads` says so. */
+/* Starts another branch; it counts if none did before and `reads` says so. */
 static void turn(struct directive *d, bool (*reads)(struct directive *d))
 {
     struct condition *condition = innermost(d);
@@ -136,7 +136,7 @@ static void turn(struct directive *d, bool (*reads)(struct directive *d))
         return;
     d->skips = true;
     if (condition->last)
-        preprocess_mistake(d->p, d->at, "%s behind #else", d->name);
+        preprocess_mistake(d->p, d->at, "%s after #else", d->name);
     else if (!condition->taken)
         d->skips = !reads(d);
     condition->taken = condition->taken || !d->skips;
@@ -204,7 +204,7 @@ static struct slice without_quotes(struct slice text)
     return (struct slice){text.text + 1, text.length - 2};
 }
 
-/* # LINE "FILE", which other preprocessors write, and #line. */
+/* Applies #line LINE "FILE", or # LINE "FILE" as other preprocessors write it. */
 static void set_line(struct directive *d, const struct piece *items, size_t count)
 {
     struct input *input = preprocess_input(d->p);
@@ -216,18 +216,18 @@ static void set_line(struct directive *d, const struct piece *items, size_t coun
         line = line * 10 + (c - '0');
     }
     if (!is_number || line > INT_MAX || (count > 1 && items[1].kind != PIECE_STRING)) {
-        preprocess_mistake(d->p, d->at,
-                           "#line needs a number up to %d and perhaps a file, as in "
-                           "#line 5 \"a.swift\"",
-                           INT_MAX);
+        preprocess_mistake(
+            d->p, d->at,
+            "#line takes a number up to %d and optionally a file, as in #line 5 \"a.swift\"",
+            INT_MAX);
         return;
     }
     const char *name = d->p->sources->files[input->shown_file].name;
-    if (count > 1) {
+    if (count > 1 && items[1].text.length > 2) {
         struct slice text = without_quotes(items[1].text);
         name = arena_copy(&d->p->arena, text.text, text.length);
     }
-    /* A file without a text: its lines are not those of the file that is read. */
+    /* A file without text: messages cannot show its lines. */
     uint32_t file = source_add_file(d->p->sources, name, (struct slice){"", 0});
     input->line_shift = line - d->line - 1;
     input->shown_file = file;
@@ -287,7 +287,7 @@ static bool is_file(const char *path)
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
-/* Finds the file in the folder of the file that is read, those of -I, or the current one. */
+/* Finds a file next to the one that is read, in the folders of -I, or in the current folder. */
 static bool find_file(struct directive *d, const char *name, bool quoted, struct str *path)
 {
     struct preprocessor *p = d->p;
@@ -311,8 +311,9 @@ static bool find_file(struct directive *d, const char *name, bool quoted, struct
     return is_file(name);
 }
 
-/* The number of a file among those included, which is read if it is not there; or NOTHING. */
-static int64_t read_file(struct directive *d, const char *path)
+/* Reads a file, unless it was read before; returns its number among the included ones, or NOTHING.
+ */
+static int64_t read_file(struct directive *d, const char *at, const char *path)
 {
     struct preprocessor *p = d->p;
     int64_t known = map_find(&p->paths, slice_of(path));
@@ -323,7 +324,7 @@ static int64_t read_file(struct directive *d, const char *path)
     size_t index = 0;
     int code = str_read_regular(&text, path, SOURCE_LIMIT / 2, &e);
     if (code) {
-        preprocess_mistake(p, d->at, "%s", e.message);
+        preprocess_mistake(p, at, "%s", e.message);
         p->result = code;
     } else {
         uint32_t file =
@@ -335,7 +336,7 @@ static int64_t read_file(struct directive *d, const char *path)
     return code ? NOTHING : (int64_t)index;
 }
 
-/* True if no limit is in the way of including one more. */
+/* Checks that one more file may be included; false after a mistake. */
 static bool check_limits(struct directive *d, int64_t included)
 {
     struct preprocessor *p = d->p;
@@ -344,11 +345,11 @@ static bool check_limits(struct directive *d, int64_t included)
     for (size_t i = 0; i < p->input_count; i++)
         is_open = is_open || p->inputs[i].included == (size_t)included;
     if (p->collecting)
-        preprocess_mistake(p, d->at, "files cannot be included within the arguments of a macro");
+        preprocess_mistake(p, d->at, "#include is not allowed in the arguments of a macro");
     else if (p->input_count >= INCLUDE_DEPTH)
         preprocess_mistake(p, d->at,
-                           is_open ? "%s includes itself without end: put #pragma once at its start"
-                                   : "%s is included by the last of too many files within files",
+                           is_open ? "%s includes itself endlessly: put #pragma once at its start"
+                                   : "%s is included too deep in other files",
                            path);
     else if (p->inclusions++ >= INCLUDE_COUNT)
         preprocess_mistake(p, d->at, "more than %d files are included", INCLUDE_COUNT);
@@ -358,32 +359,29 @@ static bool check_limits(struct directive *d, int64_t included)
     return false;
 }
 
-static void wrong_file(struct directive *d, const char *name, bool quoted)
+static void wrong_file(struct directive *d, const char *at, const char *name, bool quoted)
 {
     const char *dot = strrchr(name, '.');
-    bool is_module = !strchr(name, '/') && dot && strcmp(dot, ".swift") == 0;
-    if (!quoted && is_module)
-        preprocess_mistake(d->p, d->at,
-                           "cannot find %s in the folders of -I: the modules of the standard "
-                           "library are imported, as in import io;",
-                           name);
-    else
-        preprocess_mistake(d->p, d->at, "cannot find %s, neither %s the folders of -I nor here",
-                           name, quoted ? "next to this file nor in" : "in");
+    bool is_module = !quoted && !strchr(name, '/') && dot && strcmp(dot, ".swift") == 0;
+    preprocess_mistake(
+        d->p, at, "cannot find %s %sin the folders of -I or in the current folder%s", name,
+        quoted ? "next to this file, " : "",
+        is_module ? ": modules of the standard library are imported, as in import io;" : "");
 }
 
 static void run_include(struct directive *d)
 {
     struct str name = {0}, path = {0};
     bool quoted = false;
+    const char *at = d->reader->at + strspn(d->reader->at, " \t");
     if (!read_file_name(d, &name, &quoted) || name.length == 0 ||
         strlen(name.text) != name.length) {
         preprocess_mistake(d->p, d->at,
-                           "the name of a file must follow #include, as in #include \"a.swift\"");
+                           "a file name must follow #include, as in #include \"a.swift\"");
     } else if (!find_file(d, name.text, quoted, &path)) {
-        wrong_file(d, name.text, quoted);
+        wrong_file(d, at, name.text, quoted);
     } else {
-        int64_t included = read_file(d, path.text);
+        int64_t included = read_file(d, at, path.text);
         bool wanted = included != NOTHING && !d->p->included[included].once;
         if (wanted && check_limits(d, included))
             d->includes = included;
@@ -395,9 +393,9 @@ static void run_include(struct directive *d)
 /* ---- all of them ---- */
 
 static const struct {
-    const char *name; /* as messages call it, with # */
+    const char *name; /* with its #, as messages show it */
     void (*run)(struct directive *d);
-    bool opens, turns; /* starts a condition; ends a branch of one */
+    bool opens, turns; /* it starts a condition; it ends a branch of one */
 } directives[] = {
     {"#define", run_define, false, false},   {"#elif", run_elif, false, true},
     {"#elifdef", run_elifdef, false, true},  {"#elifndef", run_elifndef, false, true},
@@ -442,12 +440,12 @@ static void wrong_directive(struct directive *d, const struct piece *name)
         preprocess_mistake(d->p, d->at, "unknown directive '%s': did you mean '%s'?", word.text,
                            nearest);
     else
-        preprocess_mistake(d->p, d->at, "unknown directive '%s': a comment starts with //",
+        preprocess_mistake(d->p, d->at, "unknown directive '%s': comments start with //",
                            word.text);
     str_free(&word);
 }
 
-/* Ends the line of a directive, and what is left of it. */
+/* Skips what is left of the line of a directive. */
 static void end_line(struct directive *d)
 {
     struct piece piece;
@@ -462,7 +460,7 @@ static void end_line(struct directive *d)
     d->reader->one_line = d->reader->inside = false;
 }
 
-/* Goes on behind the lines that do not count, up to a branch of the condition that does. */
+/* Skips the lines up to the next branch of the condition that counts, or its end. */
 static void skip(struct preprocessor *p)
 {
     struct directive d = {.p = p, .reader = &preprocess_input(p)->reader, .skips = true};
@@ -472,7 +470,7 @@ static void skip(struct preprocessor *p)
         scan(d.reader, &piece);
         if (piece.kind == PIECE_END)
             break;
-        d.reader->open_quote = NULL; /* it may be prose */
+        d.reader->open_quote = NULL; /* quotes need no partners in prose */
         if (!piece.first || !piece_is(&piece, "#"))
             continue;
         d.reader->one_line = true;

@@ -2,7 +2,7 @@
  * lex.c - text becomes tokens, in one pass over the bytes.
  *
  * Texts end in a zero byte, so looking one byte ahead is always allowed; a zero byte before the
- * end is a mistake as any other control character.
+ * end is a mistake like any other control character.
  */
 #include "swift/lex.h"
 
@@ -16,7 +16,7 @@ struct lexer {
     struct tokens *tokens;
     struct err_list *mistakes;
     bool raw;
-    /* The first "..." that goes over several lines: the culprit if a later quote is not closed. */
+    /* The first "..." that spans several lines: the likely culprit if a later one is not closed. */
     const char *suspect;
     size_t mistakes_before_suspect;
 };
@@ -148,7 +148,7 @@ static enum token_kind word_kind(struct slice text)
     return words[at].text && slice_is(text, words[at].text) ? words[at].kind : TOKEN_NAME;
 }
 
-/* Goes on behind names and characters beyond ASCII, which people take for letters. */
+/* Skips letters, including those beyond ASCII, which people expect to be allowed. */
 static void skip_word(struct lexer *l)
 {
     while (l->at < l->end && (in_name(*l->at) || !is_ascii(*l->at)))
@@ -163,7 +163,7 @@ static void lex_name(struct lexer *l)
     while (in_name(*l->at));
     if (!is_ascii(*l->at)) {
         skip_word(l);
-        wrong(l, start, "a name consists of the letters a to z and A to Z, digits and _");
+        wrong(l, start, "names may contain only ASCII letters, digits and _");
     }
     struct slice text = {start, (size_t)(l->at - start)};
     struct token *token = add(l, word_kind(text), start);
@@ -177,13 +177,13 @@ static void lex_name(struct lexer *l)
 
 enum { NUMBER_BYTES = 1000, SHOWN_BYTES = 40 };
 
-/* How much of a text is shown in a message: it may be long. */
+/* How many bytes of a text a message shows: the text may be long. */
 static int shown(const char *start, const char *end)
 {
     return end - start < SHOWN_BYTES ? (int)(end - start) : SHOWN_BYTES;
 }
 
-/* Goes on behind everything that looks like a part of this number. */
+/* Skips everything that looks like a part of this number. */
 static void skip_number(struct lexer *l)
 {
     while (in_name(*l->at) || (*l->at == '.' && is_digit(l->at[1])))
@@ -214,8 +214,8 @@ static void lex_whole(struct lexer *l, const char *start, const char *digits, in
                    __builtin_add_overflow(value, digit_value(*l->at), &value);
     if (l->at == digits || in_name(*l->at)) {
         skip_number(l);
-        wrong(l, start, "invalid %s literal %.*s: its digits are %s", bases[which].name,
-              shown(start, l->at), start, bases[which].digits);
+        wrong(l, start, "invalid %s literal %.*s: %s digits are %s", bases[which].name,
+              shown(start, l->at), start, bases[which].name, bases[which].digits);
     } else if (overflow) {
         wrong(l, start, "invalid %s literal %.*s: the largest int is %s", bases[which].name,
               shown(start, l->at), start, bases[which].most);
@@ -227,28 +227,27 @@ static void lex_float(struct lexer *l, const char *start)
 {
     double number = 0;
     if (l->at - start > NUMBER_BYTES)
-        wrong(l, start, "this number has more than %d characters", NUMBER_BYTES);
+        wrong(l, start, "this number is longer than %d characters", NUMBER_BYTES);
     else
         number = strtod(start, NULL);
     if (isinf(number))
         wrong(l, start,
-              "%.*s is out of range: floats go up to about 1.8e308; write inf for "
-              "infinity",
+              "%.*s is out of range: the largest float is about 1.8e308; write inf for infinity",
               shown(start, l->at), start);
     add(l, TOKEN_FLOAT, start)->number = number;
 }
 
-/* The exponent, behind its e; returns what is wrong with it, or NULL. */
+/* Skips the exponent after its e; returns what is wrong with it, or NULL. */
 static const char *skip_exponent(struct lexer *l)
 {
     bool plus = *l->at == '+';
     if (plus || *l->at == '-')
         l->at++;
     if (!is_digit(*l->at))
-        return "the digits of its exponent are missing";
+        return "the exponent has no digits";
     while (is_digit(*l->at))
         l->at++;
-    return plus ? "an exponent has no plus sign, as in 1e3" : NULL;
+    return plus ? "an exponent takes no plus sign, as in 1e3" : NULL;
 }
 
 static void lex_number(struct lexer *l)
@@ -265,19 +264,19 @@ static void lex_number(struct lexer *l)
         while (is_digit(*l->at))
             l->at++;
     else if (!whole && l->at[-1] == '.')
-        rule = "digits are missing behind its point, as in 5.0";
+        rule = "digits are missing after the point, as in 5.0";
     if (!rule && (*l->at == 'e' || *l->at == 'E')) {
         l->at++;
         rule = skip_exponent(l);
     }
     if (!rule && *l->at == '_')
-        rule = "digits are not grouped by _";
+        rule = "digits cannot be grouped with _";
     if (!rule && *l->at == '.' && is_digit(l->at[1]))
-        rule = "a number has one point";
+        rule = "a number has only one point";
     if (!rule && in_name(*l->at))
         rule = start[0] == '0' && l->at == start + 1
-                   ? "a hexadecimal number starts with 0x, an octal one with 0o"
-                   : "a letter follows its digits";
+                   ? "hexadecimal numbers start with 0x, octal ones with 0o"
+                   : "unexpected letter after the digits";
     if (rule)
         wrong_number(l, start, rule);
     else if (whole)
@@ -315,7 +314,7 @@ static void wrong_escape(struct lexer *l, const char *at, const char *end)
     if (at + 1 == end) {
         wrong(l, at, "a string cannot end with a single backslash: write \\\\ for a backslash");
     } else if (at[1] == '\n' || at[1] == '\r') {
-        wrong(l, at, "a backslash cannot end a line of a string: write \\\\ for a backslash");
+        wrong(l, at, "a line of a string cannot end with a backslash: write \\\\ for a backslash");
     } else if (at[1] == 'x') {
         wrong(l, at, "\\x must be followed by one or two hexadecimal digits, as in \\x41");
     } else {
@@ -326,7 +325,7 @@ static void wrong_escape(struct lexer *l, const char *at, const char *end)
     }
 }
 
-/* The character of the escape at *at, which is moved behind it; -1 after a mistake. */
+/* Reads an escape and moves *at past it; returns the character, or -1 after a mistake. */
 static int read_escape(struct lexer *l, const char **at, const char *end)
 {
     static const char names[] = "abfnrtv\\\"?", values[] = "\a\b\f\n\r\t\v\\\"?";
@@ -335,7 +334,7 @@ static int read_escape(struct lexer *l, const char **at, const char *end)
     *at += *at + 1 < end ? 2 : 1;
     char c = start[1];
     if (*at - start == 2 && c != 0 && (name = strchr(names, c))) {
-        code = values[name - names];
+        code = (unsigned char)values[name - names];
     } else if (*at - start == 2 && c == 'x') {
         code = read_code(at, end, 16, 2);
     } else if (*at - start == 2 && digit_value(c) < 8) {
@@ -365,15 +364,14 @@ static struct slice unescape(struct lexer *l, const char *at, const char *end)
     return (struct slice){out, length};
 }
 
-/* Adds the string whose quotes have been removed, and goes on at `next`. */
+/* Adds the string with this text between its quotes, and continues at `next`. */
 static void add_string(struct lexer *l, const char *start, const char *from, const char *to,
                        const char *next)
 {
     struct slice value = {from, (size_t)(to - from)};
     size_t text = utf8_check(from, value.length);
     if (text < value.length)
-        wrong(l, from + text,
-              "a string cannot contain the byte 0x%02x here: save the file as UTF-8",
+        wrong(l, from + text, "invalid byte 0x%02x in a string: save the file as UTF-8",
               (unsigned char)from[text]);
     if (memchr(from, '\\', value.length))
         value = unescape(l, from, to);
@@ -395,7 +393,7 @@ static void lex_lines(struct lexer *l, const char *mark, size_t length)
     if (close) {
         add_string(l, start, from, close, close + length);
     } else {
-        wrong(l, start, "this string is never closed: its end is %s", mark);
+        wrong(l, start, "this string is never closed: the closing %s is missing", mark);
         l->at = l->end;
     }
 }
@@ -408,8 +406,8 @@ static void wrong_lines(struct lexer *l)
     const char *stop = newline ? newline : l->end;
     const char *close = memmem(from, (size_t)(stop - from), "\"\"\"", 3);
     wrong(l, start,
-          close ? "\"\"\" is for strings over several lines: write \"...\" for one on a line"
-                : "a string after \"\"\" starts on a new line: remove what follows here");
+          close ? "\"\"\" opens a string of several lines: write \"...\" for a string on one line"
+                : "a newline must follow the opening \"\"\"");
     if (!close)
         close = memmem(from, (size_t)(l->end - from), "\"\"\"", 3);
     l->at = close ? close + 3 : l->end;
@@ -417,8 +415,9 @@ static void wrong_lines(struct lexer *l)
 }
 
 /*
- * If a quote is missing, every string up to the next is taken for code and vice versa; what was
- * found wrong since the first string over several lines are consequences.
+ * A missing quote makes code of every string that follows and strings of the code, up to a last
+ * quote without a partner. The mistakes found since the first string that spans lines are likely to
+ * be consequences, so they are dropped.
  */
 static void wrong_quote(struct lexer *l)
 {
@@ -427,11 +426,12 @@ static void wrong_quote(struct lexer *l)
         if (l->mistakes->count > l->mistakes_before_suspect)
             l->mistakes->count = l->mistakes_before_suspect;
         source_add_place(&place, l->sources, position(l, l->suspect));
-        wrong(l, l->at, "this string is never closed: is a quote missing in the string at %s?",
+        wrong(l, l->at,
+              "this string is never closed: is the closing quote of the string at %s missing?",
               place.text);
         str_free(&place);
     } else {
-        wrong(l, l->at, "this string is never closed: its end is a double quote");
+        wrong(l, l->at, "this string is never closed: the closing quote is missing");
     }
     l->at = l->end;
 }
@@ -474,11 +474,12 @@ static void skip_comment(struct lexer *l)
 {
     const char *from = l->at + 2, *close = memmem(from, (size_t)(l->end - from), "*/", 2);
     if (!close)
-        wrong(l, l->at, "this comment is never closed: its end is */");
+        wrong(l, l->at, "this comment is never closed: */ is missing");
     l->at = close ? close + 2 : l->end;
 }
 
-/* A sign of one character, or with one of up to two characters behind it; TOKEN_END: none. */
+/* Signs of one character, and the pairs that start with it; `alone` is TOKEN_END if it has no
+ * meaning. */
 static const struct {
     enum token_kind alone;
     char second[2];
@@ -515,7 +516,7 @@ static void lex_point(struct lexer *l)
         l->at += 2;
         add(l, TOKEN_ELLIPSIS, start);
     } else if (is_digit(start[1])) {
-        wrong_number(l, start, "digits are missing before its point, as in 0.5");
+        wrong_number(l, start, "digits are missing before the point, as in 0.5");
     } else {
         add(l, TOKEN_POINT, start);
     }
@@ -559,12 +560,12 @@ static const struct {
     const char *bytes, *advice;
 } known[] = {
     {"'", "strings are written in double quotes"},
-    {"#", "a comment starts with //"},
-    {"^", "a power is written **"},
-    {"~", "'not' is written !"},
-    {"?", "a choice between two values is written with if"},
-    {"\\", "a backslash belongs into a string"},
-    {"$", "variables are written without it"},
+    {"#", "comments start with //"},
+    {"^", "the power operator is **"},
+    {"~", "'not' is !"},
+    {"?", "there is no ?: operator, use if"},
+    {"\\", "a backslash is only allowed in strings"},
+    {"$", "names are written without $"},
     {"\xc2\xa0", "this is a no-break space: write a space"},
     {"\xe2\x80\x8b", "this is an invisible space: remove it"},
     {"\xef\xbb\xbf", "this is an invisible byte order mark: remove it"},
@@ -576,9 +577,9 @@ static const struct {
     {"\xe2\x80\x93", "this is a dash: write -"},
     {"\xe2\x80\x94", "this is a dash: write -"},
     {"\xe2\x88\x92", "this is a mathematical minus: write -"},
-    {"\xe2\x89\xa4", "this is written <="},
-    {"\xe2\x89\xa5", "this is written >="},
-    {"\xe2\x89\xa0", "this is written !="},
+    {"\xe2\x89\xa4", "write <="},
+    {"\xe2\x89\xa5", "write >="},
+    {"\xe2\x89\xa0", "write !="},
 };
 
 static const char *advice_at(const char *at)
@@ -586,8 +587,8 @@ static const char *advice_at(const char *at)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(at, known[i].bytes, strlen(known[i].bytes)) == 0)
             return known[i].advice;
-    return is_ascii(*at) ? "no operator is written like that"
-                         : "outside of strings, only ASCII characters are allowed";
+    return is_ascii(*at) ? "there is no such operator"
+                         : "only ASCII characters are allowed outside strings";
 }
 
 static void lex_bad(struct lexer *l)
@@ -595,8 +596,7 @@ static void lex_bad(struct lexer *l)
     const char *start = l->at;
     size_t length = utf8_length(start, (size_t)(l->end - start));
     if (length == 0 || (unsigned char)*start < ' ' || *start == 0x7f) {
-        wrong(l, start, "unexpected byte 0x%02x: this is not the text of a script",
-              (unsigned char)*start);
+        wrong(l, start, "unexpected byte 0x%02x: a script is text", (unsigned char)*start);
         while (l->at < l->end && class_of(*l->at) == BAD)
             l->at++;
         return;
@@ -651,74 +651,75 @@ void lex(struct sources *sources, size_t text, bool raw, struct tokens *tokens,
 
 /* ---- for messages ---- */
 
+static const char *const kind_names[] = {
+    [TOKEN_END] = "the end of the file",
+    [TOKEN_NAME] = "a name",
+    [TOKEN_INT] = "a whole number",
+    [TOKEN_FLOAT] = "a number",
+    [TOKEN_STRING] = "a string",
+    [TOKEN_APP] = "'app'",
+    [TOKEN_BUILTIN] = "'builtin'",
+    [TOKEN_IF] = "'if'",
+    [TOKEN_SWITCH] = "'switch'",
+    [TOKEN_CASE] = "'case'",
+    [TOKEN_DEFAULT] = "'default'",
+    [TOKEN_ELSE] = "'else'",
+    [TOKEN_FOREACH] = "'foreach'",
+    [TOKEN_IN] = "'in'",
+    [TOKEN_FOR] = "'for'",
+    [TOKEN_ITERATE] = "'iterate'",
+    [TOKEN_UNTIL] = "'until'",
+    [TOKEN_WAIT] = "'wait'",
+    [TOKEN_DEEP] = "'deep'",
+    [TOKEN_TRUE] = "'true'",
+    [TOKEN_FALSE] = "'false'",
+    [TOKEN_GLOBAL] = "'global'",
+    [TOKEN_CONST] = "'const'",
+    [TOKEN_TYPE] = "'type'",
+    [TOKEN_TYPEDEF] = "'typedef'",
+    [TOKEN_IMPORT] = "'import'",
+    [TOKEN_PRAGMA] = "'pragma'",
+    [TOKEN_STDIN] = "'stdin'",
+    [TOKEN_STDOUT] = "'stdout'",
+    [TOKEN_STDERR] = "'stderr'",
+    [TOKEN_ELLIPSIS] = "'...'",
+    [TOKEN_INT_DIVIDE] = "'%/'",
+    [TOKEN_INT_REMAINDER] = "'%%'",
+    [TOKEN_POWER] = "'**'",
+    [TOKEN_APPEND] = "'+='",
+    [TOKEN_UPDATE] = "':='",
+    [TOKEN_AND] = "'&&'",
+    [TOKEN_OR] = "'||'",
+    [TOKEN_EQUAL] = "'=='",
+    [TOKEN_UNEQUAL] = "'!='",
+    [TOKEN_AT_LEAST] = "'>='",
+    [TOKEN_AT_MOST] = "'<='",
+    [TOKEN_PLUS] = "'+'",
+    [TOKEN_MINUS] = "'-'",
+    [TOKEN_TIMES] = "'*'",
+    [TOKEN_DIVIDE] = "'/'",
+    [TOKEN_PERCENT] = "'%'",
+    [TOKEN_ASSIGN] = "'='",
+    [TOKEN_NOT] = "'!'",
+    [TOKEN_MORE] = "'>'",
+    [TOKEN_LESS] = "'<'",
+    [TOKEN_OPEN] = "'('",
+    [TOKEN_CLOSE] = "')'",
+    [TOKEN_OPEN_BRACE] = "'{'",
+    [TOKEN_CLOSE_BRACE] = "'}'",
+    [TOKEN_OPEN_BRACKET] = "'['",
+    [TOKEN_CLOSE_BRACKET] = "']'",
+    [TOKEN_COMMA] = "','",
+    [TOKEN_SEMICOLON] = "';'",
+    [TOKEN_COLON] = "':'",
+    [TOKEN_POINT] = "'.'",
+    [TOKEN_AT] = "'@'",
+    [TOKEN_BAR] = "'|'",
+};
+
 const char *token_kind_name(enum token_kind kind)
 {
-    static const char *const names[] = {
-        [TOKEN_END] = "the end of the file",
-        [TOKEN_NAME] = "a name",
-        [TOKEN_INT] = "a whole number",
-        [TOKEN_FLOAT] = "a number",
-        [TOKEN_STRING] = "a string",
-        [TOKEN_APP] = "'app'",
-        [TOKEN_BUILTIN] = "'builtin'",
-        [TOKEN_IF] = "'if'",
-        [TOKEN_SWITCH] = "'switch'",
-        [TOKEN_CASE] = "'case'",
-        [TOKEN_DEFAULT] = "'default'",
-        [TOKEN_ELSE] = "'else'",
-        [TOKEN_FOREACH] = "'foreach'",
-        [TOKEN_IN] = "'in'",
-        [TOKEN_FOR] = "'for'",
-        [TOKEN_ITERATE] = "'iterate'",
-        [TOKEN_UNTIL] = "'until'",
-        [TOKEN_WAIT] = "'wait'",
-        [TOKEN_DEEP] = "'deep'",
-        [TOKEN_TRUE] = "'true'",
-        [TOKEN_FALSE] = "'false'",
-        [TOKEN_GLOBAL] = "'global'",
-        [TOKEN_CONST] = "'const'",
-        [TOKEN_TYPE] = "'type'",
-        [TOKEN_TYPEDEF] = "'typedef'",
-        [TOKEN_IMPORT] = "'import'",
-        [TOKEN_PRAGMA] = "'pragma'",
-        [TOKEN_STDIN] = "'stdin'",
-        [TOKEN_STDOUT] = "'stdout'",
-        [TOKEN_STDERR] = "'stderr'",
-        [TOKEN_ELLIPSIS] = "'...'",
-        [TOKEN_INT_DIVIDE] = "'%/'",
-        [TOKEN_INT_REMAINDER] = "'%%'",
-        [TOKEN_POWER] = "'**'",
-        [TOKEN_APPEND] = "'+='",
-        [TOKEN_UPDATE] = "':='",
-        [TOKEN_AND] = "'&&'",
-        [TOKEN_OR] = "'||'",
-        [TOKEN_EQUAL] = "'=='",
-        [TOKEN_UNEQUAL] = "'!='",
-        [TOKEN_AT_LEAST] = "'>='",
-        [TOKEN_AT_MOST] = "'<='",
-        [TOKEN_PLUS] = "'+'",
-        [TOKEN_MINUS] = "'-'",
-        [TOKEN_TIMES] = "'*'",
-        [TOKEN_DIVIDE] = "'/'",
-        [TOKEN_PERCENT] = "'%'",
-        [TOKEN_ASSIGN] = "'='",
-        [TOKEN_NOT] = "'!'",
-        [TOKEN_MORE] = "'>'",
-        [TOKEN_LESS] = "'<'",
-        [TOKEN_OPEN] = "'('",
-        [TOKEN_CLOSE] = "')'",
-        [TOKEN_OPEN_BRACE] = "'{'",
-        [TOKEN_CLOSE_BRACE] = "'}'",
-        [TOKEN_OPEN_BRACKET] = "'['",
-        [TOKEN_CLOSE_BRACKET] = "']'",
-        [TOKEN_COMMA] = "','",
-        [TOKEN_SEMICOLON] = "';'",
-        [TOKEN_COLON] = "':'",
-        [TOKEN_POINT] = "'.'",
-        [TOKEN_AT] = "'@'",
-        [TOKEN_BAR] = "'|'",
-    };
-    return names[kind];
+    return kind_names[kind];
 }
 
 void token_describe(struct str *s, const struct sources *sources, const struct token *token)

@@ -80,14 +80,14 @@ struct token {
     struct slice text;   /* TOKEN_NAME; the value of a TOKEN_STRING: UTF-8, zero bytes included */
 };
 
-/* The tokens of a text; the last one is TOKEN_END. They live in the arena of the sources. */
+/* The tokens of a text; the last one is TOKEN_END. Their texts live in the arena of the sources. */
 struct tokens {
     struct token *items;
     size_t count, capacity;
 };
 
 /*
- * Lexes a text. A mistake is added to the list, and lexing goes on behind it, so that several
+ * Lexes a text. A mistake is added to the list, and lexing continues after it, so that several
  * mistakes are found at once. `raw`: a line whose first character is # is a comment. Free items.
  */
 void lex(struct sources *sources, size_t text, bool raw, struct tokens *tokens,

@@ -1,9 +1,9 @@
 /*
  * macro.c - macros: their definitions, and what they expand to.
  *
- * An expansion goes as C says: the arguments are expanded by themselves, except next to # and ##,
- * and put into the body; then # and ## are done; then the result is read again together with what
- * follows the macro.
+ * Expansion follows the C standard: arguments are expanded by themselves, except next to # and ##,
+ * and put into the body; then # and ## are applied; then the result is read again together with the
+ * text after the macro.
  */
 #include "swift/preprocess_private.h"
 
@@ -17,7 +17,7 @@ struct macro *macro_find(const struct preprocessor *p, struct slice name)
     return at == MAP_NONE ? NULL : p->macros[at];
 }
 
-/* Gives a name a macro, or none. */
+/* Sets what a name means; NULL: nothing. */
 static void set_macro(struct preprocessor *p, struct slice name, struct macro *macro)
 {
     int64_t at = map_find(&p->names, name);
@@ -55,7 +55,7 @@ static bool is_builtin(const struct macro *macro)
     return macro && macro->kind != MACRO_OBJECT && macro->kind != MACRO_FUNCTION;
 }
 
-/* True if a name can be defined and undefined; else it is a mistake. */
+/* Checks that a name can be defined or undefined; false after a mistake. */
 static bool check_name(struct preprocessor *p, const struct piece *name)
 {
     const char *at = piece_place(name);
@@ -64,12 +64,12 @@ static bool check_name(struct preprocessor *p, const struct piece *name)
         preprocess_mistake(p, at, "the name of the macro is missing");
     else if (name->kind != PIECE_NAME)
         preprocess_mistake(p, at,
-                           "'%.*s' cannot be the name of a macro: a name starts with a "
-                           "letter or _",
+                           "'%.*s' is not a valid macro name: names start with a letter or _",
                            length, name->text.text);
     else if (slice_is(name->text, "defined") || slice_is(name->text, "__VA_ARGS__") ||
              is_builtin(macro_find(p, name->text)))
-        preprocess_mistake(p, at, "'%.*s' is built in: use another name", length, name->text.text);
+        preprocess_mistake(p, at, "'%.*s' is reserved: choose another name", length,
+                           name->text.text);
     else
         return true;
     return false;
@@ -88,7 +88,7 @@ static bool add_parameter(struct preprocessor *p, struct macro *macro, const str
 {
     const char *at = piece_place(piece);
     if (find_parameter(macro, piece) != NO_PARAMETER) {
-        preprocess_mistake(p, at, "there is already a parameter '%.*s'", (int)piece->text.length,
+        preprocess_mistake(p, at, "duplicate parameter '%.*s'", (int)piece->text.length,
                            piece->text.text);
         return false;
     }
@@ -102,7 +102,7 @@ static bool add_parameter(struct preprocessor *p, struct macro *macro, const str
     return true;
 }
 
-/* Reads parameters, behind the bracket that opens them; false after a mistake. */
+/* Reads the parameters after the opening parenthesis; false after a mistake. */
 static bool read_parameters(struct preprocessor *p, struct reader *reader, struct macro *macro)
 {
     struct slice parameters[PARAMETERS_LIMIT];
@@ -115,17 +115,15 @@ static bool read_parameters(struct preprocessor *p, struct reader *reader, struc
         good = is_parameter && add_parameter(p, macro, &piece);
         if (!is_parameter)
             preprocess_mistake(p, piece_place(&piece),
-                               "a parameter is missing: they are names, and ... as the last");
+                               "expected a parameter: a name, or ... as the last one");
         scan(reader, &piece);
-        if (good && !macro->variadic &&
-            piece_is(&piece, "...")) { /* a name for the rest, as GNU has it */
+        if (good && !macro->variadic && piece_is(&piece, "...")) { /* GNU's NAME... */
             macro->variadic = true;
             scan(reader, &piece);
         }
         more = !macro->variadic && piece_is(&piece, ",");
         if (good && !more && !piece_is(&piece, ")")) {
-            preprocess_mistake(p, piece_place(&piece),
-                               "a bracket is missing: the parameters end with )");
+            preprocess_mistake(p, piece_place(&piece), "expected ) after the parameters");
             good = false;
         }
         if (good && more)
@@ -136,7 +134,8 @@ static bool read_parameters(struct preprocessor *p, struct reader *reader, struc
     return good;
 }
 
-/* Adds a piece to the body, or joins it with what is there; false after a mistake. */
+/* Adds a piece to the body, where # and ## become marks of their neighbours; false after a mistake.
+ */
 static bool add_to_body(struct preprocessor *p, struct macro *macro, struct piece *piece)
 {
     struct pieces *body = &macro->body;
@@ -145,12 +144,12 @@ static bool add_to_body(struct preprocessor *p, struct macro *macro, struct piec
     bool is_quote = macro->kind == MACRO_FUNCTION && last && piece_is(last, "#") && !last->glued;
     const char *at = piece_place(piece);
     if (is_quote && parameter == NO_PARAMETER) {
-        preprocess_mistake(p, at, "a parameter of the macro must follow # here");
+        preprocess_mistake(p, at, "# must be followed by a parameter of the macro");
         return false;
     }
     if (piece_is(piece, "##")) {
         if (!last)
-            preprocess_mistake(p, at, "## joins two texts: it cannot be the first");
+            preprocess_mistake(p, at, "## joins two tokens: it cannot come first");
         else
             last->glued = true;
         return last != NULL;
@@ -180,14 +179,15 @@ static bool read_body(struct preprocessor *p, struct reader *reader, struct macr
     const struct piece *last =
         good && macro->body.count > 0 ? &macro->body.items[macro->body.count - 1] : NULL;
     if (last && (last->glued || (macro->kind == MACRO_FUNCTION && piece_is(last, "#")))) {
-        preprocess_mistake(p, piece_place(&piece), "something must follow %s here",
-                           last->glued ? "##" : "#");
+        preprocess_mistake(p, piece_place(&piece),
+                           last->glued ? "## joins two tokens: it cannot come last"
+                                       : "# must be followed by a parameter of the macro");
         good = false;
     }
     return good;
 }
 
-/* True if two definitions mean the same and look alike. */
+/* True if two definitions have the same pieces, with white space at the same places. */
 static bool same_definition(const struct macro *a, const struct macro *b)
 {
     bool same = a->kind == b->kind && a->variadic == b->variadic &&
@@ -202,7 +202,7 @@ static bool same_definition(const struct macro *a, const struct macro *b)
     return same;
 }
 
-/* Moves the body to the arena, where it lives as long as anything may expand to it. */
+/* Moves the body to the arena: it may be in use after the macro was undefined. */
 static void keep_body(struct preprocessor *p, struct macro *macro)
 {
     struct piece *items = arena_new(&p->arena, macro->body.count, sizeof *items);
@@ -221,7 +221,7 @@ void macro_define(struct preprocessor *p, struct reader *reader)
     struct macro *macro = new_macro(p, MACRO_OBJECT, name.text);
     macro->at = preprocess_spot(p, name.text.text);
     bool good = true;
-    if (*reader->at == '(') { /* and not behind a blank */
+    if (*reader->at == '(') { /* with no blank before it */
         struct piece open;
         scan(reader, &open);
         macro->kind = MACRO_FUNCTION;
@@ -233,7 +233,7 @@ void macro_define(struct preprocessor *p, struct reader *reader)
     if (good && old && !same_definition(old, macro)) {
         struct source_place first = source_place_in(p->sources, old->at.file, old->at.line, 1);
         preprocess_warning(p, name.text.text,
-                           "'%.*s' is defined again, with another meaning; the first is at %s:%d",
+                           "macro '%.*s' is redefined: the earlier definition is at %s:%d",
                            (int)name.text.length, name.text.text, first.file, first.line);
     }
     if (good)
@@ -248,7 +248,7 @@ void macro_undefine(struct preprocessor *p, const struct piece *name)
 
 /* ---- the stack of expansions ---- */
 
-/* Puts a list on the stack, which takes it. */
+/* Puts a list on the stack, which becomes its owner. */
 static void push(struct preprocessor *p, struct pieces *pieces, struct macro *macro)
 {
     p->expansions = memory_grow(p->expansions, &p->expansion_capacity, p->expansion_count + 1,
@@ -287,8 +287,8 @@ void macro_next(struct preprocessor *p, struct piece *piece)
         preprocess_next(p, piece);
 }
 
-/* True if the next piece of all is an opening bracket, perhaps on another line. */
-static bool bracket_follows(struct preprocessor *p)
+/* True if an opening parenthesis comes next, perhaps on another line. */
+static bool arguments_follow(struct preprocessor *p)
 {
     for (size_t i = p->expansion_count; i > p->floor; i--) {
         const struct expansion *it = &p->expansions[i - 1];
@@ -305,7 +305,7 @@ static bool bracket_follows(struct preprocessor *p)
     return piece_is(&piece, "(");
 }
 
-/* Appends what a list expands to by itself; the name behind `defined` may be kept. */
+/* Appends what a list expands to by itself; with keeps_defined, `defined NAME` stays as it is. */
 static void expand_all(struct preprocessor *p, const struct piece *items, size_t count,
                        bool keeps_defined, struct pieces *out)
 {
@@ -317,8 +317,7 @@ static void expand_all(struct preprocessor *p, const struct piece *items, size_t
     p->floor = p->expansion_count;
     push(p, &list, NULL);
     if (++p->depth > DEPTH_LIMIT && !p->stopped) {
-        preprocess_mistake(p, NULL, "macros are nested more than %d deep in arguments",
-                           DEPTH_LIMIT);
+        preprocess_mistake(p, NULL, "macro arguments are nested more than %d deep", DEPTH_LIMIT);
         p->stopped = true;
     }
     for (;;) {
@@ -352,12 +351,12 @@ void macro_expand_line(struct preprocessor *p, struct reader *reader, bool keeps
 
 /* ---- arguments ---- */
 
-/* The arguments of an invocation: one list, and where in it each of them starts. */
+/* The arguments of an invocation: one list, and where each of them starts in it. */
 struct arguments {
     struct pieces all;
     size_t *starts; /* one more than there are arguments */
     size_t count, capacity;
-    bool no_rest; /* there is none for `...`, not even an empty one */
+    bool no_rest; /* none is given for `...`, not even an empty one */
     struct pieces *expanded;
     bool *is_expanded;
 };
@@ -379,12 +378,12 @@ static void free_arguments(struct arguments *arguments)
     free(arguments->is_expanded);
 }
 
-/* Reads the arguments up to the closing bracket; false if there is none. */
+/* Reads the arguments up to the closing parenthesis; false if there is none. */
 static bool read_arguments(struct preprocessor *p, const struct macro *macro,
                            struct arguments *arguments)
 {
     struct piece piece;
-    do /* the opening bracket is there */
+    do /* the opening parenthesis, which is there */
         macro_next(p, &piece);
     while (piece.kind == PIECE_NEWLINE);
     start_argument(arguments);
@@ -418,7 +417,7 @@ static bool read_arguments(struct preprocessor *p, const struct macro *macro,
     return true;
 }
 
-/* Checks the number of arguments; adds an empty one for `...` that has none. */
+/* Checks the number of arguments; adds an empty one if none is given for `...`. */
 static bool check_arguments(struct preprocessor *p, const struct macro *macro, const char *at,
                             struct arguments *arguments)
 {
@@ -435,11 +434,16 @@ static bool check_arguments(struct preprocessor *p, const struct macro *macro, c
     }
     if (given == wanted)
         return true;
-    preprocess_mistake(p, at, "macro '%.*s' has %s%zu %s, but is given %zu%s",
-                       (int)macro->name.length, macro->name.text,
-                       macro->variadic ? "at least " : "", wanted - macro->variadic,
-                       wanted - macro->variadic == 1 ? "parameter" : "parameters", given,
-                       given > wanted ? ": an argument with a comma needs brackets ( )" : "");
+    char takes[40] = "no arguments";
+    size_t least = wanted - macro->variadic;
+    if (wanted > 0)
+        snprintf(takes, sizeof takes, "%s%zu argument%s", macro->variadic ? "at least " : "", least,
+                 least == 1 ? "" : "s");
+    preprocess_mistake(p, at, "macro '%.*s' takes %s, but %zu %s given%s", (int)macro->name.length,
+                       macro->name.text, takes, given, given == 1 ? "is" : "are",
+                       given > wanted && wanted > 0
+                           ? ": put an argument that contains a comma in parentheses"
+                           : "");
     return false;
 }
 
@@ -451,7 +455,7 @@ static const struct piece *argument(const struct arguments *arguments, size_t in
 
 /* ---- # and ## ---- */
 
-/* Appends a piece as # shows it: in strings, what would end them is escaped. */
+/* Appends a piece as # writes it: quotes and backslashes of strings are escaped. */
 static void quote_piece(struct str *out, const struct piece *piece)
 {
     bool escape = piece->kind == PIECE_STRING || piece->kind == PIECE_CHARACTER ||
@@ -493,7 +497,7 @@ static void add_quoted(struct preprocessor *p, const struct piece *items, size_t
     str_free(&text);
 }
 
-/* Joins two pieces to one. */
+/* Joins two pieces into one. */
 static struct piece glue(struct preprocessor *p, const struct piece *left,
                          const struct piece *right)
 {
@@ -512,13 +516,13 @@ static struct piece glue(struct preprocessor *p, const struct piece *left,
         both.space = left->space;
         both.gap = NULL;
         if (both.text.length < length)
-            preprocess_mistake(p, NULL, "## makes '%.60s', which is no name, number or sign", text);
+            preprocess_mistake(p, NULL, "## makes '%.60s', which is not a single token", text);
     }
     both.glued = right->glued;
     return both;
 }
 
-/* Does all ## of a list, and removes what stands for nothing. */
+/* Applies every ## of a list, and removes the placeholders of empty arguments. */
 static void glue_all(struct preprocessor *p, struct pieces *list)
 {
     size_t count = 0;
@@ -566,7 +570,16 @@ static void add_expanded(struct preprocessor *p, struct arguments *arguments,
     add_argument(p, expanded->items, expanded->count, parameter, out);
 }
 
-/* Puts the arguments into the body. */
+/* Appends the body of a macro without parameters. */
+static void copy_body(struct preprocessor *p, const struct macro *macro, struct pieces *out)
+{
+    for (size_t i = 0; i < macro->body.count && !p->stopped; i++) {
+        preprocess_spend(p, macro->body.items[i].text.length);
+        pieces_add(out, &macro->body.items[i]);
+    }
+}
+
+/* Appends the body with the arguments in place of the parameters. */
 static void fill_body(struct preprocessor *p, const struct macro *macro,
                       struct arguments *arguments, struct pieces *out)
 {
@@ -585,7 +598,7 @@ static void fill_body(struct preprocessor *p, const struct macro *macro,
             add_quoted(p, items, count, piece->space, out);
             out->items[out->count - 1].glued = piece->glued;
         } else if (glued && is_rest && piece_is(&out->items[out->count - 1], ",")) {
-            /* , ## __VA_ARGS__ of GNU: the comma goes if there are no more arguments */
+            /* GNU's , ## __VA_ARGS__: the comma is dropped if no argument is left */
             out->items[out->count - 1].glued = false;
             if (arguments->no_rest)
                 out->count--;
@@ -610,8 +623,7 @@ static bool apply(struct preprocessor *p, const struct macro *macro, const char 
     bool closed = read_arguments(p, macro, &arguments);
     p->collecting = was_collecting;
     if (!closed && !p->stopped)
-        preprocess_mistake(p, at,
-                           "the arguments of macro '%.*s' have no end: a bracket ) is missing",
+        preprocess_mistake(p, at, "the arguments of macro '%.*s' are never closed: ) is missing",
                            (int)macro->name.length, macro->name.text);
     bool good = closed && check_arguments(p, macro, at, &arguments);
     if (good) {
@@ -648,7 +660,7 @@ static void add_builtin(struct preprocessor *p, const struct macro *macro, struc
 bool macro_expand(struct preprocessor *p, const struct piece *piece)
 {
     struct macro *macro = piece->painted ? NULL : macro_find(p, piece->text);
-    if (!macro || (macro->kind == MACRO_FUNCTION && !bracket_follows(p)))
+    if (!macro || (macro->kind == MACRO_FUNCTION && !arguments_follow(p)))
         return false;
     struct pieces list = {0};
     const char *at = piece_place(piece);
@@ -659,7 +671,7 @@ bool macro_expand(struct preprocessor *p, const struct piece *piece)
     else if (macro->kind == MACRO_FUNCTION)
         apply(p, macro, at, &list);
     else
-        fill_body(p, macro, NULL, &list);
+        copy_body(p, macro, &list);
     glue_all(p, &list);
     if (list.count > 0)
         list.items[0].space = piece->space;

@@ -1,8 +1,8 @@
 /*
  * preprocess.c - the preprocessor: files, places, what is written, and the whole.
  *
- * What no macro touches is copied with its white space, so that places in it stay exact. Comments
- * and the lines of directives leave nothing behind: the next segment says where text goes on.
+ * Text that no macro touches is copied with its white space, so that its places stay exact.
+ * Comments and directives are dropped: the next segment says where the text continues.
  */
 #include "swift/preprocess_private.h"
 
@@ -21,7 +21,7 @@ struct input *preprocess_input(struct preprocessor *p)
     return &p->inputs[p->input_count - 1];
 }
 
-/* Goes on counting lines and columns, in a part of the text that has no splices. */
+/* Counts lines and columns up to a byte; no lines were joined in between. */
 static void count(struct input *input, const char *to)
 {
     const char *newline;
@@ -91,8 +91,8 @@ void preprocess_spend(struct preprocessor *p, size_t bytes)
     if (p->spent <= SPENT_LIMIT || p->stopped)
         return;
     preprocess_mistake(p, NULL,
-                       "the macros make more than %d MiB of text: is one defined by "
-                       "several of another, which is so as well?",
+                       "macro expansion produces more than %d MiB of text: do macros expand to "
+                       "many copies of one another?",
                        SPENT_LIMIT >> 20);
     p->stopped = true;
 }
@@ -128,13 +128,14 @@ void preprocess_enter(struct preprocessor *p, size_t included)
     p->written = NULL;
     p->bytes += it->spliced.text.length;
     if (p->bytes > BYTES_LIMIT && !p->stopped) {
-        preprocess_mistake(p, start, "the script has more than %d MiB with all that it includes",
-                           BYTES_LIMIT >> 20);
+        preprocess_mistake(
+            p, start, "the script and the files that it includes are larger than %d MiB together",
+            BYTES_LIMIT >> 20);
         p->stopped = true;
     }
 }
 
-/* Goes back to the file that included this one. */
+/* Returns to the file that included this one. */
 static void leave(struct preprocessor *p)
 {
     struct str *text = &p->out->text;
@@ -148,13 +149,14 @@ static void leave(struct preprocessor *p)
 void preprocess_check(struct preprocessor *p, struct reader *reader)
 {
     if (reader->open_comment) {
-        preprocess_mistake(p, reader->open_comment, "this comment is never closed: its end is */");
-        p->condition_count = preprocess_input(p)->conditions; /* it may hide their ends */
+        preprocess_mistake(p, reader->open_comment, "this comment is never closed: */ is missing");
+        p->condition_count =
+            preprocess_input(p)->conditions; /* the comment may hide their #endif */
     }
     if (reader->open_quote)
         preprocess_warning(p, reader->open_quote,
-                           "this string does not end in its line: write \\n for a newline, or use "
-                           "\"\"\" for a string over several lines");
+                           "this string is not closed on its line: write \\n for a newline, or use "
+                           "\"\"\" for a string of several lines");
     reader->open_comment = reader->open_quote = NULL;
 }
 
@@ -193,7 +195,7 @@ static void add_segment(struct preprocessor *p, struct spot spot, bool fixed, bo
     };
 }
 
-/* Separates what comes from different places, if there is a reason. */
+/* Adds a blank between texts from different places, if one is wanted or needed. */
 static void add_blank(struct preprocessor *p, bool space, char next)
 {
     struct str *text = &p->out->text;
@@ -203,7 +205,7 @@ static void add_blank(struct preprocessor *p, bool space, char next)
         str_add_char(text, ' ');
 }
 
-/* The first splice behind a byte, or at it. */
+/* Index of the first splice at or after a byte. */
 static size_t splice_from(const struct input *input, const char *at)
 {
     size_t low = 0, high = input->spliced.count, offset = (size_t)(at - input->spliced.text.text);
@@ -224,7 +226,7 @@ static bool is_spliced(const struct input *input, const char *from, const char *
            input->spliced.text.text + input->spliced.splices[next] <= to;
 }
 
-/* Copies the bytes of a piece; where lines were joined in it, a segment starts. */
+/* Copies the bytes of a piece; a segment starts wherever lines were joined in it. */
 static void copy(struct preprocessor *p, const char *from, const char *to)
 {
     struct input *input = preprocess_input(p);
@@ -364,12 +366,12 @@ static void add_marker(struct str *out, const char *file, int line)
     str_add(out, "\"\n");
 }
 
-/* Appends the text; where its place jumps, newlines or a marker show it. */
+/* Appends the text, with newlines or a marker where its place jumps. */
 static void print(const struct sources *sources, const struct preprocessed *made, struct str *out)
 {
     enum { NEAR = 8 };
     uint32_t file = UINT32_MAX;
-    int64_t line = 0; /* where the next byte stands, according to what is printed */
+    int64_t line = 0; /* the line of the next byte, according to what is printed */
     for (size_t i = 0; i < made->count; i++) {
         const struct source_segment *it = &made->segments[i];
         size_t end = i + 1 < made->count ? made->segments[i + 1].at : made->text.length;

@@ -7,13 +7,13 @@
  *   directive.c   what the lines that start with # do
  *   preprocess.c  files, places, what is written, and the whole
  *
- * A piece comes from a file, or from an expansion. Expansions are lists on a stack: the next piece
- * is that of the uppermost list that has one left, or else that of the file. As long as the list
- * of a macro is on the stack, its name is not expanded; a name that was once read meanwhile is
- * painted, and never expanded any more. So expansion ends, as C demands.
+ * A piece comes from a file or from an expansion. Expansions are lists on a stack: the next piece
+ * is that of the topmost list that has one left, else that of the file. While the list of a macro
+ * is on the stack, its name is not expanded; a name that is read meanwhile is painted, and never
+ * expanded later either. So every expansion ends, as C demands.
  *
- * Lists grow no text without paying for it (preprocess_spend()), files are included up to a number
- * and a size, and arguments nest up to a depth, so no input takes long.
+ * Every piece that an expansion makes is paid for (preprocess_spend()), the number and size of
+ * included files are limited, and so is the nesting of arguments, so no input takes long.
  */
 #ifndef SWIFT_PREPROCESS_PRIVATE_H
 #define SWIFT_PREPROCESS_PRIVATE_H
@@ -53,7 +53,7 @@ struct pieces {
     size_t count, capacity;
 };
 
-/* What is left of a text, which ends in a zero byte. Its lines have been joined by splice(). */
+/* The rest of a text that ends in a zero byte; splice() has joined its lines. */
 struct reader {
     const char *at, *end;
     bool inside;   /* a piece of this line has been read */
@@ -64,11 +64,13 @@ struct reader {
 
 /* Reads the next piece. */
 void scan(struct reader *reader, struct piece *piece);
-/* True for the piece that is this sign. */
+/* True if a piece is this sign. */
 bool piece_is(const struct piece *piece, const char *sign);
+/* Where messages about a piece point: its place in its file; NULL: an expansion made it. */
+const char *piece_place(const struct piece *piece);
 /* Appends a piece. */
 void pieces_add(struct pieces *pieces, const struct piece *piece);
-/* True if two texts need a blank between them, as they would be read differently without. */
+/* True if a text that ends in `last` and one that starts with `next` need a blank in between. */
 bool pieces_merge(char last, char next);
 
 /* A text without its backslashes before a newline, and where they were. */
@@ -100,8 +102,9 @@ struct input {
     size_t included; /* index in the preprocessor's list */
     struct spliced spliced;
     struct reader reader;
-    size_t conditions; /* how many were open where it began */
-    /* The last place that was asked for: places are asked for in their order. */
+    size_t conditions; /* how many were open before it */
+    /* The last place that was asked for. They are mostly asked for in their order, so it is cheap.
+     */
     const char *counted;
     int line, column;
     size_t splice;
@@ -113,8 +116,8 @@ struct input {
 /* An #if that is open. */
 struct condition {
     const char *at, *name; /* its place, and "#if", "#ifdef" */
-    bool taken;            /* one of its branches */
-    bool last;             /* #else was there */
+    bool taken;            /* one of its branches counted */
+    bool last;             /* #else was read */
 };
 
 enum macro_kind { MACRO_OBJECT, MACRO_FUNCTION, MACRO_FILE, MACRO_LINE, MACRO_COUNTER };
@@ -163,14 +166,14 @@ struct preprocessor {
     struct expansion *expansions;
     size_t expansion_count, expansion_capacity;
     size_t floor;    /* expansions below it are not read */
-    int depth;       /* of arguments in arguments; then only lists are read, no file */
+    int depth;       /* of arguments within arguments, where only lists are read */
     bool collecting; /* arguments: they end in the file where they began */
     size_t spent;
-    struct spot invocation; /* what comes from an expansion stands there */
+    struct spot invocation; /* the place of what an expansion makes */
 
-    const char *written;   /* up to here the file has been written; NULL: something else was */
-    bool made;             /* the last segment is that of the invocation */
-    struct spot made_spot; /* which it was */
+    const char *written;   /* the file was copied up to here; NULL: the last piece was not */
+    bool made;             /* the last segment is that of an expansion */
+    struct spot made_spot; /* and this is its place */
 };
 
 /* The file that is being read. */
@@ -178,25 +181,23 @@ struct input *preprocess_input(struct preprocessor *p);
 /* The place of a byte of that file. */
 struct spot preprocess_spot(struct preprocessor *p, const char *at);
 /*
- * Adds a mistake at a byte of the file that is being read; NULL, and what is not in this file,
- * stands for the place of the invocation.
+ * Adds a mistake at a byte of the file that is being read. NULL, or a byte of another text, means
+ * the place of the invocation.
  */
 void preprocess_mistake(struct preprocessor *p, const char *at, const char *format, ...)
     ERR_FORMAT(3, 4);
 /* The same for a warning. */
 void preprocess_warning(struct preprocessor *p, const char *at, const char *format, ...)
     ERR_FORMAT(3, 4);
-/* The place of a mistake: that of the piece, if it is from a file. */
-const char *piece_place(const struct piece *piece);
-/* Pays for bytes that an expansion makes; too many end everything. */
+/* Accounts for a piece that an expansion makes, of so many bytes; too many stop everything. */
 void preprocess_spend(struct preprocessor *p, size_t bytes);
-/* Reports a comment and a string that have no end, and forgets them. */
+/* Reports a comment or a string that is not closed, once. */
 void preprocess_check(struct preprocessor *p, struct reader *reader);
-/* Reads the next piece of the file, or of the one that included it; runs directives. */
+/* Reads the next piece of the file, or of the one that included it, and runs directives. */
 void preprocess_next(struct preprocessor *p, struct piece *piece);
-/* Goes on with an included file. */
+/* Continues with an included file, up to its end. */
 void preprocess_enter(struct preprocessor *p, size_t included);
-/* The number in the list of included files of one that is added to it. */
+/* Adds a file of the sources to the included ones; returns its index. */
 size_t preprocess_add_included(struct preprocessor *p, uint32_t file);
 
 /* ---- macros (macro.c) ---- */
@@ -207,16 +208,16 @@ struct macro *macro_find(const struct preprocessor *p, struct slice name);
 void macro_define_builtins(struct preprocessor *p);
 /* Reads a definition: what follows #define. */
 void macro_define(struct preprocessor *p, struct reader *reader);
-/* Removes the macro of a name; no mistake if it has none. */
+/* Removes the macro of a name, if it has one. */
 void macro_undefine(struct preprocessor *p, const struct piece *name);
-/* The next piece of all: of an expansion or the file. Names are not expanded. */
+/* Reads the next piece, of an expansion or the file. Names are not expanded. */
 void macro_next(struct preprocessor *p, struct piece *piece);
-/* Begins the expansion of a name; false if it is not to be expanded. */
+/* Starts the expansion of a name; false if it is not a macro or must not be expanded. */
 bool macro_expand(struct preprocessor *p, const struct piece *piece);
-/* Appends what the rest of a directive expands to; of #if, `defined NAME` stays as it is. */
+/* Appends what the rest of a directive expands to; #if keeps `defined NAME` as it is. */
 void macro_expand_line(struct preprocessor *p, struct reader *reader, bool keeps_defined,
                        struct pieces *out);
-/* Frees everything of this file. */
+/* Frees the macros and the stack. */
 void macro_free(struct preprocessor *p);
 
 /* ---- conditions (condition.c) ---- */
@@ -228,7 +229,7 @@ bool condition_holds(struct preprocessor *p, struct reader *reader, const char *
 
 /* Runs the directive whose # was read, up to the end of its line. */
 void directive_run(struct preprocessor *p, const struct piece *hash);
-/* True if a line starts with a directive that is known. */
+/* True if a line starts with a known directive. */
 bool directive_at(const char *line);
 /* Reports the conditions that are open at the end of the file that is being read. */
 void directive_close(struct preprocessor *p);

@@ -30,7 +30,7 @@ static bool is_sign(char c)
     return c != 0 && strchr("#%*+:&|=!<>/-(){}[],;.@^~?", c);
 }
 
-/* Goes on behind blanks and comments. */
+/* Skips blanks and comments. */
 static void skip_gap(struct reader *reader, struct piece *piece)
 {
     const char *at = reader->at, *end = reader->end;

@@ -18,7 +18,7 @@ struct source_segment {
     uint32_t file; /* number of the file */
     int line, column;
     bool fixed;  /* all of the segment stands for this one place: it was made by a macro */
-    bool inside; /* it starts in the middle of a token, behind a backslash and a newline */
+    bool inside; /* it starts inside a token, after a backslash and a newline */
 };
 
 /* A file whose lines can be shown. */
@@ -41,7 +41,7 @@ struct sources {
     size_t text_count, text_capacity;
     struct source_segment *segments; /* in the order of their positions */
     size_t segment_count, segment_capacity;
-    uint32_t end; /* position behind the last text */
+    uint32_t end; /* position after the last text */
     struct arena arena;
 };
 

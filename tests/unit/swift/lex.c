@@ -107,7 +107,7 @@ static void test_good(void)
         struct str shown = {0};
         run(&result, good[i].text, strlen(good[i].text), false);
         show(&shown, &result);
-        is_text(shown.text, good[i].tokens, good[i].text[0] ? good[i].text : "an empty text");
+        is_text(str_text(&shown), good[i].tokens, good[i].text[0] ? good[i].text : "an empty text");
         ok(result.mistakes.count == 0, "without a mistake");
         if (result.mistakes.count > 0)
             printf("# %s\n", result.mistakes.items[0].message);
@@ -127,58 +127,59 @@ static const struct {
      "invalid hexadecimal literal 0x8000000000000000: the largest int is 0x7fffffffffffffff"},
     {"0o1000000000000000000000", 1, 1,
      "invalid octal literal 0o1000000000000000000000: the largest int is 0o777777777777777777777"},
-    {"0x123G", 1, 1, "invalid hexadecimal literal 0x123G: its digits are 0 to 9 and a to f"},
-    {"0x", 1, 1, "invalid hexadecimal literal 0x: its digits are 0 to 9 and a to f"},
-    {"0o9", 1, 1, "invalid octal literal 0o9: its digits are 0 to 7"},
-    {"0o18;", 1, 1, "invalid octal literal 0o18: its digits are 0 to 7"},
-    {"0X1", 1, 1,
-     "malformed number 0X1: a hexadecimal number starts with 0x, an octal one with 0o"},
-    {"1e999", 1, 1, "1e999 is out of range: floats go up to about 1.8e308; write inf for infinity"},
-    {"a = .5;", 1, 5, "malformed number .5: digits are missing before its point, as in 0.5"},
-    {"5.", 1, 1, "malformed number 5.: digits are missing behind its point, as in 5.0"},
-    {"[1..5]", 1, 2, "malformed number 1..5: digits are missing behind its point, as in 5.0"},
-    {"5.e3", 1, 1, "malformed number 5.e3: digits are missing behind its point, as in 5.0"},
-    {"1e+3", 1, 1, "malformed number 1e+3: an exponent has no plus sign, as in 1e3"},
-    {"1e", 1, 1, "malformed number 1e: the digits of its exponent are missing"},
-    {"1.5e-", 1, 1, "malformed number 1.5e-: the digits of its exponent are missing"},
-    {"1_000", 1, 1, "malformed number 1_000: digits are not grouped by _"},
-    {"1.2.3", 1, 1, "malformed number 1.2.3: a number has one point"},
-    {"10L", 1, 1, "malformed number 10L: a letter follows its digits"},
-    {"1.5f", 1, 1, "malformed number 1.5f: a letter follows its digits"},
+    {"0x123G", 1, 1,
+     "invalid hexadecimal literal 0x123G: hexadecimal digits are 0 to 9 and a to f"},
+    {"0x", 1, 1, "invalid hexadecimal literal 0x: hexadecimal digits are 0 to 9 and a to f"},
+    {"0o9", 1, 1, "invalid octal literal 0o9: octal digits are 0 to 7"},
+    {"0o18;", 1, 1, "invalid octal literal 0o18: octal digits are 0 to 7"},
+    {"0X1", 1, 1, "malformed number 0X1: hexadecimal numbers start with 0x, octal ones with 0o"},
+    {"1e999", 1, 1,
+     "1e999 is out of range: the largest float is about 1.8e308; write inf for infinity"},
+    {"a = .5;", 1, 5, "malformed number .5: digits are missing before the point, as in 0.5"},
+    {"5.", 1, 1, "malformed number 5.: digits are missing after the point, as in 5.0"},
+    {"[1..5]", 1, 2, "malformed number 1..5: digits are missing after the point, as in 5.0"},
+    {"5.e3", 1, 1, "malformed number 5.e3: digits are missing after the point, as in 5.0"},
+    {"1e+3", 1, 1, "malformed number 1e+3: an exponent takes no plus sign, as in 1e3"},
+    {"1e", 1, 1, "malformed number 1e: the exponent has no digits"},
+    {"1.5e-", 1, 1, "malformed number 1.5e-: the exponent has no digits"},
+    {"1_000", 1, 1, "malformed number 1_000: digits cannot be grouped with _"},
+    {"1.2.3", 1, 1, "malformed number 1.2.3: a number has only one point"},
+    {"10L", 1, 1, "malformed number 10L: unexpected letter after the digits"},
+    {"1.5f", 1, 1, "malformed number 1.5f: unexpected letter after the digits"},
     {"\"a\\q\"", 1, 3, "unknown escape code \\q: write \\\\ for a backslash"},
     {"\"a\\\xc3\xa9\"", 1, 3, "unknown escape code \\\xc3\xa9: write \\\\ for a backslash"},
     {"\"a\\8\"", 1, 3, "unknown escape code \\8: write \\\\ for a backslash"},
     {"\"a\\xg\"", 1, 3, "\\x must be followed by one or two hexadecimal digits, as in \\x41"},
-    {"\"a\\\nb\"", 1, 3, "a backslash cannot end a line of a string: write \\\\ for a backslash"},
+    {"\"a\\\nb\"", 1, 3,
+     "a line of a string cannot end with a backslash: write \\\\ for a backslash"},
     {"\"\"\"\na\\\"\"\"", 2, 2,
      "a string cannot end with a single backslash: write \\\\ for a backslash"},
-    {"x = \"abc;\n", 1, 5, "this string is never closed: its end is a double quote"},
-    {"x = \"abc\\", 1, 5, "this string is never closed: its end is a double quote"},
+    {"x = \"abc;\n", 1, 5, "this string is never closed: the closing quote is missing"},
+    {"x = \"abc\\", 1, 5, "this string is never closed: the closing quote is missing"},
     {"a = \"b;\nc = \"$ ^ d\";\n", 2, 11,
-     "this string is never closed: is a quote missing in the string at a.swift:1?"},
-    {"\"\"\"\nabc\"\"", 1, 1, "this string is never closed: its end is \"\"\""},
-    {"x = ----\nabc", 1, 5, "this string is never closed: its end is ----"},
+     "this string is never closed: is the closing quote of the string at a.swift:1 missing?"},
+    {"\"\"\"\nabc\"\"", 1, 1, "this string is never closed: the closing \"\"\" is missing"},
+    {"x = ----\nabc", 1, 5, "this string is never closed: the closing ---- is missing"},
     {"x = \"\"\"abc\"\"\";", 1, 5,
-     "\"\"\" is for strings over several lines: write \"...\" for one on a line"},
-    {"\"\"\" \nabc\n\"\"\"", 1, 1,
-     "a string after \"\"\" starts on a new line: remove what follows here"},
-    {"a /* b", 1, 3, "this comment is never closed: its end is */"},
-    {"\"a\xe9\"", 1, 3, "a string cannot contain the byte 0xe9 here: save the file as UTF-8"},
+     "\"\"\" opens a string of several lines: write \"...\" for a string on one line"},
+    {"\"\"\" \nabc\n\"\"\"", 1, 1, "a newline must follow the opening \"\"\""},
+    {"a /* b", 1, 3, "this comment is never closed: */ is missing"},
+    {"\"a\xe9\"", 1, 3, "invalid byte 0xe9 in a string: save the file as UTF-8"},
     {"a & b", 1, 3, "'&' is not an operator: did you mean '&&'?"},
     {"x = 'a b $';", 1, 5, "unexpected character ''': strings are written in double quotes"},
-    {"a; # b", 1, 4, "unexpected character '#': a comment starts with //"},
-    {"a ^ b", 1, 3, "unexpected character '^': a power is written **"},
-    {"a ` b", 1, 3, "unexpected character '`': no operator is written like that"},
+    {"a; # b", 1, 4, "unexpected character '#': comments start with //"},
+    {"a ^ b", 1, 3, "unexpected character '^': the power operator is **"},
+    {"a ` b", 1, 3, "unexpected character '`': there is no such operator"},
     {"x = \xe2\x80\x9c;", 1, 5,
      "unexpected character '\xe2\x80\x9c': strings are written in \"straight\" quotes"},
     {"a \xe2\x82\xac b", 1, 3,
-     "unexpected character '\xe2\x82\xac': outside of strings, only ASCII characters are allowed"},
+     "unexpected character '\xe2\x82\xac': only ASCII characters are allowed outside strings"},
     {"int gr\xc3\xb6\xc3\x9f"
      "e = 1;",
-     1, 5, "a name consists of the letters a to z and A to Z, digits and _"},
-    {"a \x01\x02 b", 1, 3, "unexpected byte 0x01: this is not the text of a script"},
+     1, 5, "names may contain only ASCII letters, digits and _"},
+    {"a \x01\x02 b", 1, 3, "unexpected byte 0x01: a script is text"},
     {"\xc3\xa9\xc3\xa9", 1, 1,
-     "unexpected character '\xc3\xa9': outside of strings, only ASCII characters are allowed"},
+     "unexpected character '\xc3\xa9': only ASCII characters are allowed outside strings"},
 };
 
 static void test_bad(void)
@@ -217,7 +218,8 @@ static void test_raw(void)
     const char *text = "# one\na\n#two\n \"#3\"\n# end";
     run(&result, text, strlen(text), true);
     show(&shown, &result);
-    is_text(shown.text, "a string:#3 end", "without a preprocessor, lines with # are comments");
+    is_text(str_text(&shown), "a string:#3 end",
+            "without a preprocessor, lines with # are comments");
     ok(result.mistakes.count == 0, "and no mistake");
     str_free(&shown);
     end(&result);
@@ -277,7 +279,7 @@ static void test_describe(void)
         struct str description = {0};
         run(&result, cases[i].text, strlen(cases[i].text), false);
         token_describe(&description, &result.sources, &result.tokens.items[0]);
-        is_text(description.text, cases[i].description, "a token in a message");
+        is_text(str_text(&description), cases[i].description, "a token in a message");
         str_free(&description);
         end(&result);
     }

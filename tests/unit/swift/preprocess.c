@@ -105,6 +105,7 @@ static const struct {
     {"#define L __LINE__\n\nL\n", "\n3\n", "__LINE__ is that of the invocation"},
     {"#line 10\n__LINE__\n#line 5 \"b\\\\c\"\n__LINE__ __FILE__\n# 7 \"d\" 2\n__LINE__ __FILE__\n",
      "10\n5 \"b\\\\\\\\c\"\n7 \"d\"\n", "#line"},
+    {"#line 5 \"\"\n__LINE__ __FILE__\n", "5 \"a.swift\"\n", "with an empty name"},
     {"#define N 20\n#line N\n__LINE__\n", "20\n", "with a macro"},
     {"a\\\nb c \\\r\n d \"e\\\nf\"\n", "ab c d \"ef\"\n", "a backslash joins lines"},
     {"#define A 1 \\\n 2\nA\n", "1 2\n", "also those of a directive"},
@@ -183,8 +184,8 @@ static void test_conditions(void)
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
         struct str text = {0};
         str_printf(&text,
-                   "#define THREE 3\n#define PLUS(a, b) (a + b)\n#define DEFINED defined(THREE)\n"
-                   "\n#if %s\nyes\n#else\nno\n#endif\n",
+                   "#define THREE 3\n#define PLUS(a, b) (a + b)\n#define DEFINED "
+                   "defined(THREE)\n\n#if %s\nyes\n#else\nno\n#endif\n",
                    conditions[i].condition);
         becomes(text.text, conditions[i].holds ? "\nyes\n" : "\nno\n", 0, conditions[i].condition);
         str_free(&text);
@@ -196,80 +197,79 @@ static const struct {
     int line, column;
     const char *message;
 } mistakes[] = {
-    {"a\n  #foo b\n", 2, 3, "unknown directive '#foo': a comment starts with //"},
+    {"a\n  #foo b\n", 2, 3, "unknown directive '#foo': comments start with //"},
     {"#definee A\n", 1, 1, "unknown directive '#definee': did you mean '#define'?"},
-    {"# This is the end\n", 1, 1, "unknown directive '#This': a comment starts with //"},
-    {"#include\n", 1, 1, "the name of a file must follow #include, as in #include \"a.swift\""},
-    {"#include <a\n", 1, 1, "the name of a file must follow #include, as in #include \"a.swift\""},
-    {"#include \"\"\n", 1, 1,
-     "the name of a file must follow #include, as in #include \"a.swift\""},
-    {"#include X\n", 1, 1, "the name of a file must follow #include, as in #include \"a.swift\""},
-    {"#include \"no/such.file\"\n", 1, 1,
-     "cannot find no/such.file, neither next to this file nor in the folders of -I nor here"},
-    {"#include <io.swift>\n", 1, 1,
-     "cannot find io.swift in the folders of -I: the modules of the standard library are imported, "
-     "as in import io;"},
+    {"# This is the end\n", 1, 1, "unknown directive '#This': comments start with //"},
+    {"#include\n", 1, 1, "a file name must follow #include, as in #include \"a.swift\""},
+    {"#include <a\n", 1, 1, "a file name must follow #include, as in #include \"a.swift\""},
+    {"#include \"\"\n", 1, 1, "a file name must follow #include, as in #include \"a.swift\""},
+    {"#include X\n", 1, 1, "a file name must follow #include, as in #include \"a.swift\""},
+    {"#include \"no/such.file\"\n", 1, 10,
+     "cannot find no/such.file next to this file, in the folders of -I or in the current folder"},
+    {"#include <io.swift>\n", 1, 10,
+     "cannot find io.swift in the folders of -I or in the current folder: modules of the standard "
+     "library are imported, as in import io;"},
     {"#error do // not\n", 1, 1, "#error do"},
     {"#if 1\n#else\n#error  can't do  it\n#endif\n#error\n", 5, 1, "#error"},
     {"#define\n", 1, 8, "the name of the macro is missing"},
-    {"#define 1a 2\n", 1, 9,
-     "'1a' cannot be the name of a macro: a name starts with a letter or _"},
-    {"#define defined 2\n", 1, 9, "'defined' is built in: use another name"},
-    {"#undef __LINE__\n", 1, 8, "'__LINE__' is built in: use another name"},
-    {"#define F(x\n", 1, 12, "a bracket is missing: the parameters end with )"},
-    {"#define F(x y)\n", 1, 13, "a bracket is missing: the parameters end with )"},
-    {"#define F(x,)\n", 1, 13, "a parameter is missing: they are names, and ... as the last"},
-    {"#define F(..., x)\n", 1, 14, "a bracket is missing: the parameters end with )"},
-    {"#define F(x, x)\n", 1, 14, "there is already a parameter 'x'"},
-    {"#define F(x) #y\n", 1, 15, "a parameter of the macro must follow # here"},
-    {"#define F(x) #\n", 1, 15, "something must follow # here"},
-    {"#define A ## b\n", 1, 11, "## joins two texts: it cannot be the first"},
-    {"#define A b ##\n", 1, 15, "something must follow ## here"},
+    {"#define 1a 2\n", 1, 9, "'1a' is not a valid macro name: names start with a letter or _"},
+    {"#define defined 2\n", 1, 9, "'defined' is reserved: choose another name"},
+    {"#undef __LINE__\n", 1, 8, "'__LINE__' is reserved: choose another name"},
+    {"#define F(x\n", 1, 12, "expected ) after the parameters"},
+    {"#define F(x y)\n", 1, 13, "expected ) after the parameters"},
+    {"#define F(x,)\n", 1, 13, "expected a parameter: a name, or ... as the last one"},
+    {"#define F(..., x)\n", 1, 14, "expected ) after the parameters"},
+    {"#define F(x, x)\n", 1, 14, "duplicate parameter 'x'"},
+    {"#define F(x) #y\n", 1, 15, "# must be followed by a parameter of the macro"},
+    {"#define F(x) #\n", 1, 15, "# must be followed by a parameter of the macro"},
+    {"#define A ## b\n", 1, 11, "## joins two tokens: it cannot come first"},
+    {"#define A b ##\n", 1, 15, "## joins two tokens: it cannot come last"},
     {"#define F(x) x\n f F(1, [2, 3]) g\n", 2, 4,
-     "macro 'F' has 1 parameter, but is given 3: an argument with a comma needs brackets ( )"},
-    {"#define F(x, y) x\nF(1)\n", 2, 1, "macro 'F' has 2 parameters, but is given 1"},
-    {"#define F(x, y, ...) x\nF(1)\n", 2, 1, "macro 'F' has at least 2 parameters, but is given 1"},
-    {"#define F() x\nF(1)\n", 2, 1,
-     "macro 'F' has 0 parameters, but is given 1: an argument with a comma needs brackets ( )"},
+     "macro 'F' takes 1 argument, but 3 are given: put an argument that contains a comma in "
+     "parentheses"},
+    {"#define F(x, y) x\nF(1)\n", 2, 1, "macro 'F' takes 2 arguments, but 1 is given"},
+    {"#define F(x, y, ...) x\nF(1)\n", 2, 1,
+     "macro 'F' takes at least 2 arguments, but 1 is given"},
+    {"#define F() x\nF(1)\n", 2, 1, "macro 'F' takes no arguments, but 1 is given"},
     {"#define F(x) x\na F(1, (2)\nb\n", 2, 3,
-     "the arguments of macro 'F' have no end: a bracket ) is missing"},
-    {"#define F(x, y) x ## y\nF(+, -)\n", 2, 1, "## makes '+-', which is no name, number or sign"},
+     "the arguments of macro 'F' are never closed: ) is missing"},
+    {"#define F(x, y) x ## y\nF(+, -)\n", 2, 1, "## makes '+-', which is not a single token"},
     {"#if 1\n", 1, 1, "#if is never closed: #endif is missing"},
     {"#ifdef A\n#if\n#else\n", 1, 1, "#ifdef is never closed: #endif is missing"},
     {"#else\n", 1, 1, "#else without #if"},
     {"#elif 1\n", 1, 1, "#elif without #if"},
     {"#endif\n", 1, 1, "#endif without #if"},
-    {"#if 1\n#else\n#else\n#endif\n", 3, 1, "#else behind #else"},
-    {"#if 1\n#else\n#elif 1\n#endif\n", 3, 1, "#elif behind #else"},
-    {"#ifdef\n#endif\n", 1, 1, "the name of a macro must follow #ifdef"},
+    {"#if 1\n#else\n#else\n#endif\n", 3, 1, "#else after #else"},
+    {"#if 1\n#else\n#elif 1\n#endif\n", 3, 1, "#elif after #else"},
+    {"#ifdef\n#endif\n", 1, 1, "#ifdef must be followed by a macro name"},
     {"#if\n#endif\n", 1, 1, "a condition is missing, as in #if LIMIT > 3"},
     {"#if 1 +\n#endif\n", 1, 1, "a number or name is missing at the end"},
     {"#if * 2\n#endif\n", 1, 5, "a number or name is missing before '*'"},
     {"#if 1 2\n#endif\n", 1, 7, "an operator is missing before '2', such as && or =="},
-    {"#if (1\n#endif\n", 1, 1, "a bracket ) is missing here"},
-    {"#if 1 ? 2\n#endif\n", 1, 1, "a colon is missing: a choice is written a ? b : c"},
+    {"#if (1\n#endif\n", 1, 1, ") is missing"},
+    {"#if 1 ? 2\n#endif\n", 1, 1, "':' is missing, as in a ? b : c"},
     {"#if 1 / (1 - 1)\n#endif\n", 1, 15, "division by zero"},
     {"#if 5 % 0\n#endif\n", 1, 9, "division by zero"},
     {"#define Z 0\n a\n#if 5 % Z\n#endif\n", 3, 9, "division by zero"},
-    {"#if 1.5 > 1\n#endif\n", 1, 5, "malformed number 1.5: #if computes with whole numbers"},
-    {"#if 0x\n#endif\n", 1, 5, "malformed number 0x: #if computes with whole numbers"},
-    {"#if 09\n#endif\n", 1, 5, "malformed number 09: #if computes with whole numbers"},
-    {"#if 1uu\n#endif\n", 1, 5, "malformed number 1uu: #if computes with whole numbers"},
+    {"#if 1.5 > 1\n#endif\n", 1, 5, "malformed number 1.5: #if takes whole numbers only"},
+    {"#if 0x\n#endif\n", 1, 5, "malformed number 0x: #if takes whole numbers only"},
+    {"#if 09\n#endif\n", 1, 5, "malformed number 09: #if takes whole numbers only"},
+    {"#if 1uu\n#endif\n", 1, 5, "malformed number 1uu: #if takes whole numbers only"},
     {"#if 18446744073709551616\n#endif\n", 1, 5, "this number does not fit in 64 bits"},
-    {"#if ''\n#endif\n", 1, 5, "a character is missing between these quotes"},
-    {"#if X == \"a\"\n#endif\n", 1, 10, "#if cannot compute with strings"},
-    {"#if HAS(x)\n#endif\n", 1, 5, "'HAS' is not a macro with parameters"},
-    {"#if defined\n#endif\n", 1, 1, "the name of a macro must follow 'defined'"},
-    {"#if defined(A\n#endif\n", 1, 1, "a bracket ) is missing behind the name"},
+    {"#if ''\n#endif\n", 1, 5, "this character constant is empty"},
+    {"#if X == \"a\"\n#endif\n", 1, 10, "strings are not allowed in #if"},
+    {"#if HAS(x)\n#endif\n", 1, 5, "'HAS' is not defined as a macro with parameters"},
+    {"#if defined\n#endif\n", 1, 1, "'defined' must be followed by a macro name"},
+    {"#if defined(A\n#endif\n", 1, 1, ") is missing after the name"},
     {"#line\n", 1, 1,
-     "#line needs a number up to 2147483647 and perhaps a file, as in #line 5 \"a.swift\""},
+     "#line takes a number up to 2147483647 and optionally a file, as in #line 5 \"a.swift\""},
     {"#line 99999999999\n", 1, 1,
-     "#line needs a number up to 2147483647 and perhaps a file, as in #line 5 \"a.swift\""},
+     "#line takes a number up to 2147483647 and optionally a file, as in #line 5 \"a.swift\""},
     {"#line 5 b\n", 1, 1,
-     "#line needs a number up to 2147483647 and perhaps a file, as in #line 5 \"a.swift\""},
-    {"a /* b\n", 1, 3, "this comment is never closed: its end is */"},
-    {"#if 0\n/* b\n#endif\n", 2, 1, "this comment is never closed: its end is */"},
-    {"#define A 1 /* b\n", 1, 13, "this comment is never closed: its end is */"},
+     "#line takes a number up to 2147483647 and optionally a file, as in #line 5 \"a.swift\""},
+    {"a /* b\n", 1, 3, "this comment is never closed: */ is missing"},
+    {"#if 0\n/* b\n#endif\n", 2, 1, "this comment is never closed: */ is missing"},
+    {"#define A 1 /* b\n", 1, 13, "this comment is never closed: */ is missing"},
 };
 
 static void test_mistakes(void)
@@ -294,27 +294,24 @@ static const struct {
 } warnings[] = {
     {"#warning  take care\na\n", "a\n", 1, 1, "#warning take care"},
     {"#define A 1\n#define A 2\nA\n", "2\n", 2, 9,
-     "'A' is defined again, with another meaning; the first is at a.swift:1"},
+     "macro 'A' is redefined: the earlier definition is at a.swift:1"},
     {"#define F(x) x\n#define F(y) y\n", "", 2, 9,
-     "'F' is defined again, with another meaning; the first is at a.swift:1"},
-    {"#if 1\n#endif A\n", "", 2, 8, "what follows #endif here is ignored"},
-    {"#ifdef A B\n#else A\n#endif\n", "", 1, 10, "what follows #ifdef here is ignored"},
+     "macro 'F' is redefined: the earlier definition is at a.swift:1"},
+    {"#if 1\n#endif A\n", "", 2, 8, "extra text after #endif is ignored"},
+    {"#ifdef A B\n#else A\n#endif\n", "", 1, 10, "extra text after #ifdef is ignored"},
     {"#if 9223372036854775807 + 1 < 0\na\n#endif\n", "a\n", 1, 27,
-     "a number before this place does not fit in 64 bits: it wraps around"},
+     "this result does not fit in 64 bits: it wraps around"},
     {"#if (-9223372036854775807 - 1) / -1 < 0\na\n#endif\n", "a\n", 1, 35,
-     "a number before this place does not fit in 64 bits: it wraps around"},
+     "this result does not fit in 64 bits: it wraps around"},
     {"#define A 1\ns = \"a // A\n A\" A;\n", "s = \"a // A\n A\" 1;\n", 2, 5,
-     "this string does not end in its line: write \\n for a newline, or use \"\"\" for a string "
-     "over "
-     "several lines"},
+     "this string is not closed on its line: write \\n for a newline, or use \"\"\" for a string "
+     "of several lines"},
     {"#define A 1\ns = \"a A;\n#undef A\nA\n", "s = \"a A;\nA\n", 2, 5,
-     "this string does not end in its line: write \\n for a newline, or use \"\"\" for a string "
-     "over "
-     "several lines"},
+     "this string is not closed on its line: write \\n for a newline, or use \"\"\" for a string "
+     "of several lines"},
     {"#define A \"b\nA\n", "\"b\n", 1, 11,
-     "this string does not end in its line: write \\n for a newline, or use \"\"\" for a string "
-     "over "
-     "several lines"},
+     "this string is not closed on its line: write \\n for a newline, or use \"\"\" for a string "
+     "of several lines"},
 };
 
 static void test_warnings(void)
@@ -352,24 +349,10 @@ static void stands(const struct result *result, const char *text, const char *fi
 static void test_places(void)
 {
     struct result result;
-    run(&result, "#define N 42\n"
-                 "#define F(x) < x plus >\n"
-                 "one \xc3\xa4 two /* \xc3\xa4 */ three // c\n"
-                 "\n"
-                 "  four N five\n"
-                 "six F(\n"
-                 "   seven) eight\n"
-                 "/* c\n"
-                 " c */ nine\n"
-                 "ten \\\n"
-                 " eleven twe\\\n"
-                 "lve thirteen\n"
-                 "#if 0\n"
-                 "#endif\n"
-                 "fourteen \"\"\"\n"
-                 "fifteen\\\n"
-                 "sixteen\n"
-                 "\"\"\" seventeen\n");
+    run(&result,
+        "#define N 42\n#define F(x) < x plus >\none \xc3\xa4 two /* \xc3\xa4 */ three // c\n\n  "
+        "four N five\nsix F(\n   seven) eight\n/* c\n c */ nine\nten \\\n eleven twe\\\nlve "
+        "thirteen\n#if 0\n#endif\nfourteen \"\"\"\nfifteen\\\nsixteen\n\"\"\" seventeen\n");
     stands(&result, "one", "a.swift", 3, 1);
     stands(&result, "two", "a.swift", 3, 7);
     stands(&result, "three", "a.swift", 3, 19);
@@ -443,8 +426,8 @@ static void test_files(void)
     snprintf(main_path, sizeof main_path, "%s/main.swift", folder);
 
     run_named(&result, main_path,
-              "#include \"one.swift\"\nmain ONE\n#include \"sub/two.swift\"\n"
-              "#define FILE <four.swift>\n#include FILE\n#include \"four.swift\"\nend\n",
+              "#include \"one.swift\"\nmain ONE\n#include \"sub/two.swift\"\n#define FILE "
+              "<four.swift>\n#include FILE\n#include \"four.swift\"\nend\n",
               &options);
     is_text(str_text(&result.made.text),
             "uno ONE\n  uno_two\nmain 1\nsub_three\nwith_one\nsub_two\nside_four\nend\n",
@@ -475,7 +458,7 @@ static void test_files(void)
 
     run_named(&result, main_path, "#define F(x) x\nF(\n#include \"one.swift\"\n)\n", &options);
     is_text(result.report.mistakes.items[0].message,
-            "files cannot be included within the arguments of a macro", "nothing among arguments");
+            "#include is not allowed in the arguments of a macro", "nothing among arguments");
     end(&result);
 
     run_named(&result, main_path, "#include \"sub\"\n", &options);
@@ -494,7 +477,7 @@ static void test_endless_files(void)
     put("self.swift", "#include \"self.swift\"\n#include \"self.swift\"\n");
     run_named(&result, path_of("main"), "#include \"self.swift\"\n", &options);
     struct str expected = {0};
-    str_printf(&expected, "%s includes itself without end: put #pragma once at its start",
+    str_printf(&expected, "%s includes itself endlessly: put #pragma once at its start",
                path_of("self.swift"));
     ok(result.report.mistakes.count == 1, "a file that includes itself is one mistake");
     is_text(result.report.mistakes.items[0].message, expected.text, "and says so");
@@ -541,8 +524,8 @@ static void repeat(struct str *s, int count, const char *text)
 
 static void test_limits(void)
 {
-    const char *much = "the macros make more than 16 MiB of text: is one defined by several of "
-                       "another, which is so as well?";
+    const char *much = "macro expansion produces more than 16 MiB of text: do macros expand to "
+                       "many copies of one another?";
     struct str text = {0};
     str_add(&text, "#define A0 x x\n");
     for (int i = 1; i < 60; i++)
@@ -561,19 +544,19 @@ static void test_limits(void)
     str_add(&text, "#define F(x) x\n");
     repeat(&text, 1000, "F(");
     repeat(&text, 1000, ")");
-    fails(text.text, "macros are nested more than 200 deep in arguments", "deep arguments");
+    fails(text.text, "macro arguments are nested more than 200 deep", "deep arguments");
 
     str_clear(&text);
     str_add(&text, "#if ");
     repeat(&text, 100000, "(");
     str_add(&text, "\n#endif\n");
-    fails(text.text, "this is nested more than 200 deep", "deep brackets");
+    fails(text.text, "this condition is nested more than 200 deep", "deep brackets");
 
     str_clear(&text);
     str_add(&text, "#if ");
     repeat(&text, 100000, "1?");
     str_add(&text, "\n#endif\n");
-    fails(text.text, "this is nested more than 200 deep", "deep choices");
+    fails(text.text, "this condition is nested more than 200 deep", "deep choices");
 
     str_clear(&text);
     str_add(&text, "#define F(a0");
@@ -584,7 +567,8 @@ static void test_limits(void)
 
     str_clear(&text);
     repeat(&text, 5000000, "1234567");
-    fails(text.text, "the script has more than 32 MiB with all that it includes", "a long text");
+    fails(text.text, "the script and the files that it includes are larger than 32 MiB together",
+          "a long text");
     str_free(&text);
 }
 
