@@ -1,0 +1,6 @@
+// So does a remainder.
+// exit: 1
+// error: HERE: integer division by zero: 5 %% 0
+import sys;
+int zero = argc();
+trace(5 %% zero); // here

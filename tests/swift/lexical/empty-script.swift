@@ -1,0 +1,1 @@
+// A script with nothing in it does nothing.

@@ -1,0 +1,4 @@
+// Digits are needed before the point.
+// exit: 2
+// error: HERE:11
+float x = .5; // here

@@ -1,0 +1,4 @@
+// The word deep is reserved, too.
+// exit: 2
+// error: HERE:5
+int deep = 3; // here

@@ -1,0 +1,4 @@
+// An import may follow the use of its functions.
+// expect: x
+printf("x");
+import io;

@@ -1,0 +1,3 @@
+// --check compiles, and runs nothing.
+// opts: --check
+trace("never");

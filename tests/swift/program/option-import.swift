@@ -1,0 +1,4 @@
+// -i imports a module.
+// opts: -i io -i string
+// expect: 3
+printf("%i", strlen("abc"));

@@ -1,0 +1,4 @@
+// A module of the library can be included as text.
+// expect: included
+#include <io.swift>
+printf("included");

@@ -1,0 +1,3 @@
+// There is at least one iteration.
+// expect: trace: 0
+iterate i { trace(i); } until (true);

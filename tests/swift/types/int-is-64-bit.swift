@@ -1,0 +1,6 @@
+// An int has 64 bits and a sign.
+// expect: trace: 9223372036854775807,-9223372036854775807
+// expect: trace: 4611686018427387904
+int most = 9223372036854775807;
+trace(most, -most);
+trace(4294967296 * 1073741824);
