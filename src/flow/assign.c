@@ -25,9 +25,14 @@ static void stored_free(struct stored *stored)
     free(stored->ids.items);
 }
 
+/* A task that sets a cell twice knows where; otherwise the store finds out (driver.c). */
 static void set_cell(struct task *t, const struct leaf_value *cell, const struct leaf_value *value)
 {
     struct stored stored;
+    if (task_known(t, datum_id(cell))) {
+        task_fail(t, "this assigns a value for the second time");
+        return;
+    }
     store_value(t, &stored, value);
     balance_data_set(t->client, datum_id(cell), &stored.value);
     stored_free(&stored);
@@ -127,8 +132,11 @@ void assign_value(struct task *t, const struct leaf_value *target, struct leaf_v
 void assign(struct task *t, struct frame *frame, uint32_t slot, struct leaf_value value)
 {
     struct leaf_value *target = &frame->slots[slot];
-    if (slot_is_set(target))
+    uint32_t name = t->code->functions[frame->function].slots[slot].name;
+    if (!slot_is_set(target))
+        *target = value;
+    else if (target->kind == LEAF_REFERENCE || target->kind == LEAF_STRUCT || name == CODE_NONE)
         assign_value(t, target, value);
     else
-        *target = value;
+        task_fail(t, "%s is assigned twice", t->code->texts[name].text);
 }

@@ -4,7 +4,8 @@
 const struct code_operand *operands_of(const struct task *t, const struct frame *frame,
                                        const struct code_instruction *in)
 {
-    return &t->code->functions[frame->function].operands[in->first];
+    const struct code_function *f = &t->code->functions[frame->function];
+    return in->count > 0 ? &f->operands[in->first] : NULL;
 }
 
 /* The operand, made if need be. */
