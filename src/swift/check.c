@@ -181,7 +181,7 @@ static void check_all(struct check *c)
 }
 
 void check(struct checked *checked, struct script *script, const struct sources *sources,
-           const struct swift_options *options, struct arena *arena, struct swift_report *report)
+           const struct syntax_options *options, struct arena *arena, struct syntax_report *report)
 {
     (void)options; /* none of them changes what is right */
     *checked = (struct checked){

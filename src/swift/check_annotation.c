@@ -138,7 +138,7 @@ static void check_dispatch(struct check *c, struct annotation *a)
     a->value->text = slice_is(name, "LEAF") ? slice_of("WORKER") : name;
 }
 
-void check_function_annotations(struct check *c, struct function *function)
+void check_function_annotations(struct check *c, struct script_function *function)
 {
     static const struct {
         unsigned place;
@@ -165,7 +165,7 @@ void check_function_annotations(struct check *c, struct function *function)
 }
 
 /* True if calls of it are tasks of workers, which can be sent to a place. */
-static bool is_task(const struct function *function)
+static bool is_task(const struct script_function *function)
 {
     const struct expression *dispatch =
         value_of(annotation_find(&function->annotations, "dispatch"));
@@ -229,7 +229,7 @@ static bool check_location_pair(struct check *c, struct annotation *a)
 }
 
 static void check_location(struct check *c, const struct annotation *a,
-                           const struct function *function)
+                           const struct script_function *function)
 {
     if (!is_task(function))
         check_wrong(c, a->at,
@@ -263,7 +263,7 @@ static bool check_call_value(struct check *c, struct annotation *a)
 static void check_call_annotation(struct check *c, const struct expression *e, size_t index)
 {
     static const char *const names[] = {"prio", "par", "location", "soft_location", NULL};
-    const struct function *function = e->call->function;
+    const struct script_function *function = e->call->function;
     struct annotation *a = &e->call->annotations.items[index];
     const char *name = check_text(c, a->name);
     size_t number = 0;

@@ -19,7 +19,7 @@ enum misfit {
 
 /* How a call fits a function. */
 struct match {
-    struct function *function;
+    struct script_function *function;
     uint32_t at;                   /* of the call */
     struct expression **arguments; /* as in struct call */
     size_t count;
@@ -30,18 +30,18 @@ struct match {
 
 /* ---- arguments ---- */
 
-static bool takes_many(const struct function *function)
+static bool takes_many(const struct script_function *function)
 {
     return function->input_count > 0 && function->inputs[function->input_count - 1].many;
 }
 
 /* The input of an argument in the order of a match. */
-static const struct tree_parameter *input_of(const struct function *function, size_t index)
+static const struct tree_parameter *input_of(const struct script_function *function, size_t index)
 {
     return &function->inputs[index < function->input_count ? index : function->input_count - 1];
 }
 
-static size_t input_index(const struct function *function, struct slice name)
+static size_t input_index(const struct script_function *function, struct slice name)
 {
     for (size_t i = 0; i < function->input_count; i++)
         if (slice_equal(function->inputs[i].name, name))
@@ -83,7 +83,7 @@ static void place_defaults(struct match *match)
 /* Puts the arguments of a call into the order of the inputs. */
 static void place_arguments(struct check *c, struct match *match, const struct expression *e)
 {
-    const struct function *function = match->function;
+    const struct script_function *function = match->function;
     size_t single = function->input_count - takes_many(function);
     if (e->count > single && !takes_many(function)) {
         match->misfit = TOO_MANY;
@@ -167,7 +167,7 @@ static void match_types(struct check *c, struct match *match)
     }
 }
 
-static struct match match_function(struct check *c, struct function *function,
+static struct match match_function(struct check *c, struct script_function *function,
                                    const struct expression *e)
 {
     struct match match = {.function = function, .at = e->at};
@@ -229,7 +229,7 @@ static const struct match *closest(struct check *c, const struct match *matches,
 
 /* ---- messages ---- */
 
-static const char *signature_text(struct check *c, const struct function *function)
+static const char *signature_text(struct check *c, const struct script_function *function)
 {
     struct str text = {0};
     check_add_signature(&text, function);
@@ -239,14 +239,14 @@ static const char *signature_text(struct check *c, const struct function *functi
 }
 
 /* Where a function of the script is defined. */
-static const char *definition_of(struct check *c, const struct function *function)
+static const char *definition_of(struct check *c, const struct script_function *function)
 {
     return function->builtin ? "" : check_place(c, "defined", function->at);
 }
 
 static void wrong_argument(struct check *c, const struct match *match)
 {
-    const struct function *function = match->function;
+    const struct script_function *function = match->function;
     const struct tree_parameter *input = input_of(function, match->index);
     struct expression *argument = match->arguments[match->index];
     const struct type *wanted = bound_type(c, match, input->checked);
@@ -260,7 +260,7 @@ static void wrong_argument(struct check *c, const struct match *match)
 
 static void wrong_keyword(struct check *c, const struct match *match, const struct call *call)
 {
-    const struct function *function = match->function;
+    const struct script_function *function = match->function;
     const struct keyword *keyword = &call->keywords[match->index];
     const char *name = check_text(c, keyword->name), *of = signature_text(c, function);
     const char *place = definition_of(c, function);
@@ -275,7 +275,7 @@ static void wrong_keyword(struct check *c, const struct match *match, const stru
         check_wrong(c, keyword->at, "%s has no input %s%s", of, name, place);
 }
 
-static size_t required_inputs(const struct function *function)
+static size_t required_inputs(const struct script_function *function)
 {
     size_t count = 0;
     for (size_t i = 0; i < function->input_count; i++)
@@ -285,7 +285,7 @@ static size_t required_inputs(const struct function *function)
 
 static void wrong_count(struct check *c, const struct match *match, const struct expression *e)
 {
-    const struct function *function = match->function;
+    const struct script_function *function = match->function;
     bool few = match->misfit == TOO_FEW;
     size_t required = required_inputs(function);
     bool exact = required == function->input_count;
@@ -389,7 +389,7 @@ static const struct match *choose(struct check *c, const struct expression *e,
 }
 
 /* Finds the function that is called; false, and a mistake, if there is none. */
-static bool find_match(struct check *c, struct function *first, const struct expression *e,
+static bool find_match(struct check *c, struct script_function *first, const struct expression *e,
                        struct match *match)
 {
     size_t count = 0;
@@ -399,11 +399,11 @@ static bool find_match(struct check *c, struct function *first, const struct exp
             report(c, match, e);
         return match->misfit == NONE;
     }
-    for (const struct function *f = first; f; f = f->overload)
+    for (const struct script_function *f = first; f; f = f->overload)
         count++;
     struct match *matches = memory_new(count, sizeof *matches);
     count = 0;
-    for (struct function *f = first; f; f = f->overload)
+    for (struct script_function *f = first; f; f = f->overload)
         matches[count++] = match_function(c, f, e);
     const struct match *best = choose(c, e, matches, count);
     bool found = best != NULL;
@@ -427,7 +427,7 @@ static void settle_arguments(struct check *c, const struct match *match)
 /* The type of a call: that of its output, or a tuple. */
 static const struct type *output_type(struct check *c, const struct match *match)
 {
-    const struct function *function = match->function;
+    const struct script_function *function = match->function;
     const struct type **types = memory_new(function->output_count + 1, sizeof *types);
     for (size_t i = 0; i < function->output_count; i++)
         types[i] = bound_type(c, match, function->outputs[i].checked);
@@ -465,7 +465,7 @@ void check_settle_call(struct check *c, struct expression *e)
     settle_arguments(c, &match);
 }
 
-static const struct type *call_function(struct check *c, struct function *first,
+static const struct type *call_function(struct check *c, struct script_function *first,
                                         struct expression *e)
 {
     struct call *call = e->call;

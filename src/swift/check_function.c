@@ -12,7 +12,7 @@ static void add_parameter_type(struct str *s, const struct tree_parameter *param
         str_add(s, "...");
 }
 
-void check_add_signature(struct str *s, const struct function *function)
+void check_add_signature(struct str *s, const struct script_function *function)
 {
     str_add_bytes(s, function->name.text, function->name.length);
     str_add_char(s, '(');
@@ -27,7 +27,7 @@ void check_add_signature(struct str *s, const struct function *function)
     str_add_char(s, ')');
 }
 
-static const char *kind_name(const struct function *function)
+static const char *kind_name(const struct script_function *function)
 {
     static const char *const names[] = {[FUNCTION_COMPOSITE] = "a composite function",
                                         [FUNCTION_APP] = "an app function",
@@ -95,7 +95,8 @@ static const struct type *parameter_type(struct check *c, const struct tree_para
 }
 
 /* What only leaf functions may have, and no output. Returns the type that is left. */
-static const struct type *check_parameter_kind(struct check *c, const struct function *function,
+static const struct type *check_parameter_kind(struct check *c,
+                                               const struct script_function *function,
                                                const struct tree_parameter *p, bool output)
 {
     const char *what = p->type.count > 1 ? "a union type" : p->many ? "a variable number" : NULL;
@@ -119,7 +120,7 @@ static const struct type *check_parameter_kind(struct check *c, const struct fun
     return p->checked;
 }
 
-static void check_parameters(struct check *c, const struct function *function,
+static void check_parameters(struct check *c, const struct script_function *function,
                              struct tree_parameter *parameters, size_t count, struct scope *names)
 {
     bool output = parameters == function->outputs;
@@ -134,12 +135,12 @@ static void check_parameters(struct check *c, const struct function *function,
     }
 }
 
-static bool takes_many(const struct function *function)
+static bool takes_many(const struct script_function *function)
 {
     return function->input_count > 0 && function->inputs[function->input_count - 1].many;
 }
 
-static void check_defaults(struct check *c, const struct function *function)
+static void check_defaults(struct check *c, const struct script_function *function)
 {
     const struct tree_parameter *earlier = NULL;
     for (size_t i = 0; i < function->input_count; i++) {
@@ -158,7 +159,7 @@ static void check_defaults(struct check *c, const struct function *function)
 
 /* ---- type variables ---- */
 
-static void open_generics(struct check *c, const struct function *function)
+static void open_generics(struct check *c, const struct script_function *function)
 {
     size_t count = function->type_variable_count;
     bool leaf = function->kind == FUNCTION_LEAF;
@@ -176,7 +177,7 @@ static void open_generics(struct check *c, const struct function *function)
 /* ---- overloads ---- */
 
 /* True if nothing but the types of its inputs can choose the function. */
-static bool is_concrete(const struct function *function)
+static bool is_concrete(const struct script_function *function)
 {
     for (size_t i = 0; i < function->input_count; i++) {
         const struct tree_parameter *p = &function->inputs[i];
@@ -190,7 +191,7 @@ static bool is_concrete(const struct function *function)
 }
 
 /* True if some call could mean both. */
-static bool is_ambiguous(const struct function *a, const struct function *b)
+static bool is_ambiguous(const struct script_function *a, const struct script_function *b)
 {
     if (a->input_count != b->input_count)
         return false;
@@ -204,13 +205,14 @@ static bool is_ambiguous(const struct function *a, const struct function *b)
     return true;
 }
 
-static bool has_checkpoint(const struct function *function)
+static bool has_checkpoint(const struct script_function *function)
 {
     return annotation_find(&function->annotations, "checkpoint");
 }
 
 /* True if a function can have the name of an earlier one. */
-static bool is_overload(const struct function *function, const struct function *earlier)
+static bool is_overload(const struct script_function *function,
+                        const struct script_function *earlier)
 {
     return function->output_count == earlier->output_count && is_concrete(function) &&
            is_concrete(earlier) && !is_ambiguous(function, earlier) && !has_checkpoint(function) &&
@@ -218,8 +220,8 @@ static bool is_overload(const struct function *function, const struct function *
 }
 
 /* Reports why it cannot. */
-static void wrong_overload(struct check *c, const struct function *function,
-                           const struct function *earlier)
+static void wrong_overload(struct check *c, const struct script_function *function,
+                           const struct script_function *earlier)
 {
     const char *name = check_text(c, function->name),
                *place = earlier->builtin ? " in the library" : check_place(c, "", earlier->at);
@@ -243,7 +245,8 @@ static void wrong_overload(struct check *c, const struct function *function,
 }
 
 /* Adds a function to the others of its name, if there are any. */
-static void add_overload(struct check *c, struct function *function, struct function *last)
+static void add_overload(struct check *c, struct script_function *function,
+                         struct script_function *last)
 {
     for (int count = 1;; count++, last = last->overload) {
         bool library = function->builtin && last->builtin; /* it knows what it does */
@@ -262,7 +265,7 @@ static void add_overload(struct check *c, struct function *function, struct func
     last->overload = function;
 }
 
-static void check_main(struct check *c, struct function *function)
+static void check_main(struct check *c, struct script_function *function)
 {
     if (function->kind != FUNCTION_COMPOSITE)
         check_wrong(c, function->at, "main cannot be %s: give it a body in { }",
@@ -276,12 +279,12 @@ static void check_main(struct check *c, struct function *function)
         c->checked->main = function;
 }
 
-static void register_function(struct check *c, struct function *function)
+static void register_function(struct check *c, struct script_function *function)
 {
     struct checked *checked = c->checked;
     struct meaning before = scope_find_here(c->outermost, function->name);
     checked->functions = memory_grow(checked->functions, &checked->function_capacity,
-                                     checked->function_count + 1, sizeof(struct function *));
+                                     checked->function_count + 1, sizeof(struct script_function *));
     checked->functions[checked->function_count++] = function;
     if (slice_is(function->name, "main"))
         check_main(c, function);
@@ -314,7 +317,7 @@ static struct slice marker_at(struct slice text, size_t at)
     return (struct slice){text.text + at + 2, end - at - 2};
 }
 
-static void check_template(struct check *c, const struct function *function,
+static void check_template(struct check *c, const struct script_function *function,
                            const struct scope *names)
 {
     struct slice text = function->template->text;
@@ -335,7 +338,7 @@ static void check_template(struct check *c, const struct function *function,
 
 /* ---- app functions ---- */
 
-static void check_app_outputs(struct check *c, const struct function *function)
+static void check_app_outputs(struct check *c, const struct script_function *function)
 {
     for (size_t i = 0; i < function->output_count; i++) {
         const struct tree_parameter *p = &function->outputs[i];
@@ -379,7 +382,7 @@ static void check_word(struct check *c, struct expression *word, bool first)
                     check_type_text(c, type));
 }
 
-static void check_command(struct check *c, const struct function *function)
+static void check_command(struct check *c, const struct script_function *function)
 {
     static const char *const names[] = {"stdin", "stdout", "stderr"};
     for (size_t i = 0; i < function->word_count; i++)
@@ -395,7 +398,7 @@ static void check_command(struct check *c, const struct function *function)
 
 /* ---- all of it ---- */
 
-void check_signature(struct check *c, struct function *function, bool builtin)
+void check_signature(struct check *c, struct script_function *function, bool builtin)
 {
     struct scope *names = scope_create(c->arena, NULL);
     function->builtin = builtin;
@@ -424,7 +427,7 @@ static void declare_parameters(struct check *c, struct tree_parameter *parameter
     }
 }
 
-void check_function(struct check *c, struct function *function)
+void check_function(struct check *c, struct script_function *function)
 {
     if (function->kind == FUNCTION_LEAF)
         return;

@@ -1,7 +1,6 @@
 /* check_name.c - declaring and finding names, and messages about unknown ones. */
 #include "swift/check_private.h"
-#include "swift/lex.h"
-#include "swift/module.h"
+#include "syntax/syntax.h"
 
 /* ---- declaring ---- */
 

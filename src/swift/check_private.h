@@ -29,18 +29,18 @@ struct check {
     struct types *types;
     const struct sources *sources;
     struct arena *arena;
-    struct swift_report *report;
+    struct syntax_report *report;
     struct scope *outermost; /* functions, types and constants */
     struct scope *top;       /* variables of the top level */
     struct scope *targets;   /* work types and executors, which @dispatch may name */
     /* where it is */
     struct scope *scope;
-    struct scope *base;           /* the outermost scope of this function, or of the top level */
-    struct function *function;    /* NULL: the top level */
-    const struct block *block;    /* NULL: the top level */
-    const struct module *module;  /* NULL: before any */
-    bool chained;                 /* in a chain, but not in a block of it */
-    const struct type **generics; /* type variables of a signature that is read */
+    struct scope *base; /* the outermost scope of this function, or of the top level */
+    struct script_function *function; /* NULL: the top level */
+    const struct block *block;        /* NULL: the top level */
+    const struct module *module;      /* NULL: before any */
+    bool chained;                     /* in a chain, but not in a block of it */
+    const struct type **generics;     /* type variables of a signature that is read */
     size_t generic_count;
     /* types of the script */
     struct type_definition *definitions;
@@ -109,18 +109,18 @@ const struct type *check_wrong_key(struct check *c, uint32_t at, const struct ty
 /* ---- check_function.c ---- */
 
 /* Reads the signature of a function, and makes it known. */
-void check_signature(struct check *c, struct function *function, bool builtin);
+void check_signature(struct check *c, struct script_function *function, bool builtin);
 /* Checks what a function does. */
-void check_function(struct check *c, struct function *function);
+void check_function(struct check *c, struct script_function *function);
 /* Checks a global constant, and makes it known. */
 void check_constant(struct check *c, const struct item *item);
 /* Appends a function with its inputs for a message: f(int a, float b). */
-void check_add_signature(struct str *s, const struct function *function);
+void check_add_signature(struct str *s, const struct script_function *function);
 
 /* ---- check_annotation.c ---- */
 
 /* Checks the annotations of a definition, a loop and a call. */
-void check_function_annotations(struct check *c, struct function *function);
+void check_function_annotations(struct check *c, struct script_function *function);
 void check_loop_annotations(struct check *c, const struct statement *s);
 void check_call_annotations(struct check *c, const struct expression *e);
 /* A pragma. */

@@ -16,7 +16,8 @@ struct goal {
  */
 static bool check_url(struct check *c, const struct goal *goal, const struct expression *value)
 {
-    const struct function *maker = value->kind == EXPRESSION_CALL ? value->call->function : NULL;
+    const struct script_function *maker =
+        value->kind == EXPRESSION_CALL ? value->call->function : NULL;
     const struct variable *variable = goal->variable;
     if (!type_is(goal->type, TYPE_URL) || !variable || variable->kind != VARIABLE_LOCAL)
         return false;

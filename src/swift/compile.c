@@ -1,16 +1,9 @@
 /* compile.c - the pipeline: from a script's text to the intermediate form. */
 #include "swift/check.h"
 #include "swift/lower.h"
-#include "swift/module.h"
-#include "swift/preprocess.h"
+#include "syntax/syntax.h"
 
 #include <string.h>
-
-void swift_report_free(struct swift_report *report)
-{
-    err_list_free(&report->mistakes);
-    err_list_free(&report->warnings);
-}
 
 /* Everything that a compile makes. */
 struct compile {
@@ -29,15 +22,15 @@ static void compile_free(struct compile *c)
     arena_free(&c->arena);
 }
 
-static bool has_mistakes(const struct swift_report *report)
+static bool has_mistakes(const struct syntax_report *report)
 {
     return report->mistakes.count > 0;
 }
 
 /* All stages in their order; `code` is NULL if the script is only to be checked. */
 static int compile(struct compile *c, const char *name, struct slice text,
-                   const struct swift_options *options, struct code *code,
-                   struct swift_report *report)
+                   const struct syntax_options *options, struct code *code,
+                   struct syntax_report *report)
 {
     int result = module_load(&c->script, &c->sources, name, text, options, &c->arena, report);
     if (result)
@@ -53,8 +46,8 @@ static int compile(struct compile *c, const char *name, struct slice text,
     return 0;
 }
 
-int swift_compile(const char *name, struct slice text, const struct swift_options *options,
-                  struct code *code, struct swift_report *report)
+int swift_compile(const char *name, struct slice text, const struct syntax_options *options,
+                  struct code *code, struct syntax_report *report)
 {
     struct compile c = {0};
     int result = compile(&c, name, text, options, code, report);
@@ -62,8 +55,8 @@ int swift_compile(const char *name, struct slice text, const struct swift_option
     return result;
 }
 
-int swift_check(const char *name, struct slice text, const struct swift_options *options,
-                struct swift_report *report)
+int swift_check(const char *name, struct slice text, const struct syntax_options *options,
+                struct syntax_report *report)
 {
     return swift_compile(name, text, options, NULL, report);
 }

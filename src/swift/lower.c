@@ -8,7 +8,8 @@
 
 /* ---- app functions: a body of one instruction ---- */
 
-static void lower_words(struct lowering *l, const struct function *f, struct code_program *program)
+static void lower_words(struct lowering *l, const struct script_function *f,
+                        struct code_program *program)
 {
     uint32_t *words = memory_new(f->word_count + REDIRECTIONS + 1, sizeof *words), count = 0;
     for (size_t i = 0; i < f->word_count; i++)
@@ -31,7 +32,7 @@ static void lower_words(struct lowering *l, const struct function *f, struct cod
     free(words);
 }
 
-static void lower_program(struct lowering *l, const struct function *f)
+static void lower_program(struct lowering *l, const struct script_function *f)
 {
     struct code_program program = {.outputs = (uint32_t)f->output_count,
                                    .has_stdin = f->redirections[REDIRECT_STDIN],
@@ -50,7 +51,7 @@ static void lower_parameters(struct lowering *l, struct tree_parameter *paramete
 
 static void lower_definition(struct lowering *l, size_t number)
 {
-    const struct function *f = l->checked->functions[number];
+    const struct script_function *f = l->checked->functions[number];
     struct open_function open;
     lower_place(l, f->at);
     lower_open(l, &open, l->indexes[number]);
@@ -99,7 +100,7 @@ static void lower_top_level(struct lowering *l)
 static void number_functions(struct lowering *l)
 {
     for (size_t i = 0; i < l->checked->function_count; i++) {
-        struct function *f = l->checked->functions[i];
+        struct script_function *f = l->checked->functions[i];
         map_add(&l->numbers, (struct slice){(const char *)&f->at, sizeof f->at}, (uint32_t)i);
     }
     for (size_t i = 0; i < l->checked->variable_count; i++)
@@ -119,7 +120,7 @@ void lower(struct code *code, const struct checked *checked, const struct source
     lower_globals(&l);
     code_function_add(code, slice_of("script"), code_place_of(code, slice_of(""), 0));
     for (size_t i = 0; i < count; i++) {
-        const struct function *f = checked->functions[i];
+        const struct script_function *f = checked->functions[i];
         if (f->kind == FUNCTION_LEAF)
             continue;
         lower_place(&l, f->at);

@@ -105,7 +105,7 @@ void uses_free(struct uses *uses);
 /* Finds for every function what it uses of the top level, directly or through what it calls. */
 void lower_globals(struct lowering *l);
 /* The number of a function among checked->functions. */
-size_t lower_number(const struct lowering *l, const struct function *function);
+size_t lower_number(const struct lowering *l, const struct script_function *function);
 
 /* ---- lower_expression.c ---- */
 

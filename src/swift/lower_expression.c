@@ -284,7 +284,7 @@ static bool gives_existing_file(struct slice procedure)
 }
 
 /* An input may stay incomplete if the function does not look at its members. */
-static enum code_mode mode_of_input(const struct function *f, size_t index)
+static enum code_mode mode_of_input(const struct script_function *f, size_t index)
 {
     const struct tree_parameter *input =
         &f->inputs[index < f->input_count ? index : f->input_count - 1];
@@ -297,7 +297,7 @@ static enum code_mode mode_of_input(const struct function *f, size_t index)
     return CODE_DEEP;
 }
 
-static bool is_worker(const struct function *f)
+static bool is_worker(const struct script_function *f)
 {
     for (size_t i = 0; i < f->annotations.count; i++) {
         const struct annotation *a = &f->annotations.items[i];
@@ -308,7 +308,7 @@ static bool is_worker(const struct function *f)
     return false;
 }
 
-static char *name_of_procedure(struct lowering *l, const struct function *f)
+static char *name_of_procedure(struct lowering *l, const struct script_function *f)
 {
     struct slice name = f->procedure.length > 0 ? f->procedure : f->name;
     return arena_copy(&l->arena, name.text, name.length);
@@ -317,7 +317,7 @@ static char *name_of_procedure(struct lowering *l, const struct function *f)
 static void lower_library_call(struct lowering *l, const struct call *call, uint32_t *inputs,
                                const uint32_t *outputs)
 {
-    const struct function *f = call->function;
+    const struct script_function *f = call->function;
     struct placement placement = lower_placement(l, call);
     bool existing = gives_existing_file(f->procedure);
     uint32_t leaf = code_leaf_add(l->code, name_of_procedure(l, f), is_worker(f)),
@@ -340,7 +340,7 @@ static void lower_library_call(struct lowering *l, const struct call *call, uint
 static void lower_own_call(struct lowering *l, const struct call *call, const uint32_t *inputs,
                            const uint32_t *outputs)
 {
-    const struct function *f = call->function;
+    const struct script_function *f = call->function;
     size_t number = lower_number(l, f);
     struct placement placement = lower_placement(l, call);
     const struct variable_set *globals = &l->globals[number];
@@ -377,7 +377,7 @@ static bool lower_instruction_call(struct lowering *l, const struct call *call,
 }
 
 /* A temporary for an output that nobody named, with the shape that the function wants to fill. */
-static uint32_t slot_for_output(struct lowering *l, const struct function *f, size_t index)
+static uint32_t slot_for_output(struct lowering *l, const struct script_function *f, size_t index)
 {
     uint32_t shape = lower_shape(l, f->outputs[index].checked);
     return code_slot_add(lower_function(l), CODE_NONE, l->place, shape);
@@ -386,7 +386,7 @@ static uint32_t slot_for_output(struct lowering *l, const struct function *f, si
 void lower_call(struct lowering *l, const struct expression *e, uint32_t *outputs)
 {
     const struct call *call = e->call;
-    const struct function *f = call->function;
+    const struct script_function *f = call->function;
     uint32_t *inputs = memory_new(call->argument_count + 1, sizeof *inputs);
     for (size_t i = 0; i < call->argument_count; i++)
         inputs[i] = lower_expression(l, call->arguments[i], CODE_NONE);

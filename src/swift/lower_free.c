@@ -23,7 +23,7 @@ void uses_free(struct uses *uses)
     free(uses->written.items);
 }
 
-size_t lower_number(const struct lowering *l, const struct function *function)
+size_t lower_number(const struct lowering *l, const struct script_function *function)
 {
     struct slice position = {(const char *)&function->at, sizeof function->at};
     int64_t number = map_find(&l->numbers, position);
@@ -137,7 +137,7 @@ void uses_of_statement(struct uses *uses, const struct statement *s)
 
 /* ---- what functions use of the top level ---- */
 
-static void uses_of_function(struct uses *uses, const struct function *f)
+static void uses_of_function(struct uses *uses, const struct script_function *f)
 {
     uses_of_block(uses, f->body);
     uses_of_many(uses, f->words, f->word_count);

@@ -7,8 +7,8 @@
 #ifndef SWIFT_SCOPE_H
 #define SWIFT_SCOPE_H
 
-#include "swift/tree.h"
 #include "swift/type.h"
+#include "syntax/syntax.h"
 
 enum variable_kind {
     VARIABLE_LOCAL,
@@ -23,10 +23,10 @@ struct variable {
     uint32_t at;
     enum variable_kind kind;
     const struct type *type;
-    struct expression *mapping;      /* of a file; NULL: not mapped */
-    const struct expression *value;  /* VARIABLE_CONSTANT */
-    const struct function *function; /* NULL: declared at the top level */
-    const struct block *block;       /* where it is declared; NULL: a parameter or the top level */
+    struct expression *mapping;             /* of a file; NULL: not mapped */
+    const struct expression *value;         /* VARIABLE_CONSTANT */
+    const struct script_function *function; /* NULL: declared at the top level */
+    const struct block *block; /* where it is declared; NULL: a parameter or the top level */
     const struct scope *scope;
     size_t index; /* among all variables of the script, for tables about them */
     bool builtin; /* of a module of the standard library */
@@ -38,7 +38,7 @@ enum meaning_kind { MEANING_NONE, MEANING_VARIABLE, MEANING_FUNCTION, MEANING_TY
 struct meaning {
     enum meaning_kind kind;
     struct variable *variable;
-    struct function *function; /* the first overload */
+    struct script_function *function; /* the first overload */
     const struct type *type;
     uint32_t at;
 };

@@ -6,7 +6,7 @@
 #ifndef SWIFT_TYPE_H
 #define SWIFT_TYPE_H
 
-#include "swift/tree.h"
+#include "syntax/syntax.h"
 
 enum type_kind {
     TYPE_INT,

@@ -40,7 +40,7 @@ struct change_list {
 struct analysis {
     const struct checked *checked;
     const struct sources *sources;
-    struct swift_report *report;
+    struct syntax_report *report;
     struct usage *usages; /* by index of the variable */
     struct change_list log;
     struct arena arena;
@@ -516,13 +516,13 @@ static bool mentions(const struct expression *e, const struct variable *variable
     return false;
 }
 
-static bool is_suppressed(const struct function *f)
+static bool is_suppressed(const struct script_function *f)
 {
     const struct annotation *suppress = annotation_find(&f->annotations, "suppress");
     return suppress && suppress->value && slice_is(suppress->value->text, "unused_output");
 }
 
-static void walk_app(struct analysis *a, const struct function *f)
+static void walk_app(struct analysis *a, const struct script_function *f)
 {
     read_many(a, f->words, f->word_count);
     for (size_t i = 0; i < REDIRECTIONS; i++)
@@ -632,14 +632,14 @@ static void walk_modules(struct analysis *a)
 }
 
 void usage_check(const struct checked *checked, const struct sources *sources,
-                 struct swift_report *report)
+                 struct syntax_report *report)
 {
     struct analysis a = {.checked = checked,
                          .sources = sources,
                          .report = report,
                          .usages = memory_new(checked->variable_count + 1, sizeof *a.usages)};
     for (size_t i = 0; i < checked->function_count; i++) {
-        const struct function *f = checked->functions[i];
+        const struct script_function *f = checked->functions[i];
         if (!f->builtin && f->kind == FUNCTION_COMPOSITE)
             walk_block(&a, f->body);
         else if (!f->builtin && f->kind == FUNCTION_APP)

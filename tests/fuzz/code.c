@@ -39,8 +39,8 @@ static void compare(const struct code *code)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct code code = {0};
-    struct swift_report report = {0};
-    struct swift_options options = {.raw = true};
+    struct syntax_report report = {0};
+    struct syntax_options options = {.raw = true};
     if (size > 0 && data[0] == 0) {
         read_bytes(data + 1, size - 1);
         return 0;
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (swift_compile("fuzz.swift", (struct slice){(const char *)data, size}, &options, &code,
                       &report) == 0)
         compare(&code);
-    swift_report_free(&report);
+    syntax_report_free(&report);
     code_free(&code);
     return 0;
 }

@@ -3,7 +3,7 @@
  * and a message, and in a script without mistakes everything has a type and a meaning.
  */
 #include "swift/check.h"
-#include "swift/module.h"
+#include "syntax/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -110,7 +110,7 @@ static void walk_block(const struct block *block)
         walk_statement(block->statements[i]);
 }
 
-static void walk_function(const struct function *function)
+static void walk_function(const struct script_function *function)
 {
     for (size_t i = 0; i < function->input_count; i++)
         walk_type(function->inputs[i].checked, true);
@@ -142,9 +142,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct script script = {0};
     struct sources sources = {0};
     struct arena arena = {0};
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     struct checked checked = {0};
-    struct swift_options options = {.raw = true};
+    struct syntax_options options = {.raw = true};
     struct slice text = {(const char *)data, size};
     if (module_load(&script, &sources, "a.swift", text, &options, &arena, &report) == 0) {
         check(&checked, &script, &sources, &options, &arena, &report);

@@ -2,7 +2,7 @@
  * Any bytes as a script: nothing may crash, tokens lie in the text one after the other, the last is
  * its end, and a mistake has a message and a place.
  */
-#include "swift/lex.h"
+#include "syntax/lex.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

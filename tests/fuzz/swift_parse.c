@@ -2,7 +2,7 @@
  * Any bytes as the text of a script: nothing may crash or hang, every mistake has a place and a
  * message, and what was parsed is a whole tree whose depth is limited, even if there are mistakes.
  */
-#include "swift/parse.h"
+#include "syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sources sources = {0};
     struct tokens tokens = {0};
     struct arena arena = {0};
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     struct str tree = {0};
     struct slice text = {(const char *)data, size};
     lex(&sources, source_add_plain(&sources, "a.swift", text), true, &tokens, &report.mistakes);

@@ -3,8 +3,8 @@
  * long, every byte of what is made has a place, and whoever reads it again finds tokens.
  */
 #include "folder.h"
-#include "swift/lex.h"
-#include "swift/preprocess.h"
+#include "syntax/lex.h"
+#include "syntax/preprocess.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,11 +35,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const defines[] = {"ONE", "ADD(x,y)=(x + y)", NULL};
     static char path[80];
-    const struct swift_options options = {.defines = defines};
+    const struct syntax_options options = {.defines = defines};
     struct slice text = {(const char *)data, size};
     struct sources sources = {0};
     struct preprocessed made;
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     struct tokens tokens = {0};
     struct str printed = {0};
     struct err e = {0};
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lex(&sources, index, false, &tokens, &report.mistakes);
     check_list(&report.mistakes);
     check_list(&report.warnings);
-    swift_preprocess(path, text, &options, &printed, &report);
+    syntax_preprocess(path, text, &options, &printed, &report);
     free(tokens.items);
     preprocessed_free(&made);
     source_free(&sources);

@@ -61,7 +61,7 @@ struct request {
     struct cli_arguments *arguments;
     const char *name; /* of the script */
     struct str text;
-    struct swift_options swift;
+    struct syntax_options swift;
     const char **script_arguments;
     uint64_t ranks, memory, seed;
     double time;
@@ -147,11 +147,11 @@ static int read_request(struct request *r, struct err *e)
     if (r->ranks < 2)
         return err_set(e, ERR_USER,
                        "-n 1 leaves no worker, because one rank serves: use -n 2 or more");
-    r->swift = (struct swift_options){.folders = cli_values(a, "include"),
-                                      .defines = cli_values(a, "define"),
-                                      .imports = cli_values(a, "import"),
-                                      .arguments = cli_values(a, "argument"),
-                                      .raw = cli_flag(a, "raw")};
+    r->swift = (struct syntax_options){.folders = cli_values(a, "include"),
+                                       .defines = cli_values(a, "define"),
+                                       .imports = cli_values(a, "import"),
+                                       .arguments = cli_values(a, "argument"),
+                                       .raw = cli_flag(a, "raw")};
     collect_arguments(r);
     return 0;
 }
@@ -237,14 +237,14 @@ static int start_mpi(const struct request *r)
     return mpiexec_run(&plan);
 }
 
-static int compile_and_run(struct request *r, struct swift_report *report)
+static int compile_and_run(struct request *r, struct syntax_report *report)
 {
     struct code code = {0};
     struct str out = {0};
     int result = 0;
     if (cli_flag(r->arguments, "preprocess")) {
-        result = swift_preprocess(r->name, (struct slice){r->text.text, r->text.length}, &r->swift,
-                                  &out, report);
+        result = syntax_preprocess(r->name, (struct slice){r->text.text, r->text.length}, &r->swift,
+                                   &out, report);
     } else {
         result = swift_compile(r->name, (struct slice){r->text.text, r->text.length}, &r->swift,
                                &code, report);
@@ -264,7 +264,7 @@ static int compile_and_run(struct request *r, struct swift_report *report)
 static int swift(struct cli_arguments *arguments)
 {
     struct request request = {.arguments = arguments};
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     struct err e = {0};
     int code = 0;
     if (read_request(&request, &e))

@@ -3,7 +3,7 @@
  * types that variables and expressions get; which overload a call means.
  */
 #include "swift/check.h"
-#include "swift/module.h"
+#include "syntax/module.h"
 
 #include "tap.h"
 
@@ -12,13 +12,13 @@ struct run {
     struct script script;
     struct sources sources;
     struct arena arena;
-    struct swift_report report;
+    struct syntax_report report;
     struct checked checked;
 };
 
 static void run_check(struct run *run, const char *text)
 {
-    struct swift_options options = {.raw = true};
+    struct syntax_options options = {.raw = true};
     *run = (struct run){.sources = {0}};
     if (module_load(&run->script, &run->sources, "test.swift", slice_of(text), &options,
                     &run->arena, &run->report) == 0)
@@ -658,7 +658,7 @@ static void chosen_overloads(void)
         show(&run.report.mistakes);
         const struct module *module = run.script.modules[run.script.module_count - 1];
         const struct item *last = &module->items[module->item_count - 1];
-        const struct function *function = last->statement->values[0]->call->function;
+        const struct script_function *function = last->statement->values[0]->call->function;
         ok(function && slice_is(function->inputs[0].name, choices[i].input), "%s", choices[i].text);
         run_free(&run);
     }

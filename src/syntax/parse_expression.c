@@ -1,5 +1,5 @@
 /* parse_expression.c - expressions and calls. */
-#include "swift/parse_private.h"
+#include "syntax/parse_private.h"
 
 static struct expression *read_binary(struct parser *p, int least);
 

@@ -1,5 +1,5 @@
 /* show.c - a tree as text, for tests: what was parsed, with every operator in brackets. */
-#include "swift/parse.h"
+#include "syntax/parse.h"
 
 struct shower {
     struct str *out;
@@ -388,7 +388,7 @@ static void show_parameters(struct str *out, const struct tree_parameter *parame
     str_add_char(out, ')');
 }
 
-static void show_leaf(struct str *out, const struct function *f)
+static void show_leaf(struct str *out, const struct script_function *f)
 {
     const struct slice texts[] = {f->package, f->version, f->procedure};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -402,7 +402,7 @@ static void show_leaf(struct str *out, const struct function *f)
     }
 }
 
-static void show_command(struct shower *s, const struct function *f)
+static void show_command(struct shower *s, const struct script_function *f)
 {
     static const char *const names[REDIRECTIONS] = {"stdin ", "stdout ", "stderr "};
     s->indent++;
@@ -420,7 +420,7 @@ static void show_command(struct shower *s, const struct function *f)
     s->indent--;
 }
 
-static void show_function(struct shower *s, const struct function *f)
+static void show_function(struct shower *s, const struct script_function *f)
 {
     static const char *const kinds[] = {"function ", "app ", "leaf "};
     show_annotations(s->out, &f->annotations);

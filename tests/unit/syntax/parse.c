@@ -1,6 +1,6 @@
 /* The parser: the tree of every construct, each mistake with its place, and that nothing follows
  * it. */
-#include "swift/parse.h"
+#include "syntax/parse.h"
 
 #include "tap.h"
 
@@ -21,7 +21,7 @@ static void run(struct result *result, struct slice text)
     struct sources sources = {0};
     struct tokens tokens = {0};
     struct arena arena = {0};
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     *result = (struct result){0};
     lex(&sources, source_add_plain(&sources, "a.swift", text), true, &tokens, &report.mistakes);
     if (report.mistakes.count == 0)

@@ -6,19 +6,19 @@
  * part of the program; other modules are files in the folders of -I, then in the current folder.
  * Only the script is preprocessed.
  */
-#ifndef SWIFT_MODULE_H
-#define SWIFT_MODULE_H
+#ifndef SYNTAX_MODULE_H
+#define SYNTAX_MODULE_H
 
-#include "swift/parse.h"
-#include "swift/swift.h"
+#include "syntax/options.h"
+#include "syntax/parse.h"
 
 /*
  * Lexes and parses the script and what it imports. ERR_USER if there are mistakes, ERR_SYSTEM if a
  * file cannot be read. Free script->modules; the modules themselves are in the arena.
  */
 int module_load(struct script *script, struct sources *sources, const char *name, struct slice text,
-                const struct swift_options *options, struct arena *arena,
-                struct swift_report *report);
+                const struct syntax_options *options, struct arena *arena,
+                struct syntax_report *report);
 
 /* The text of a module of the standard library; NULL if there is none of this name. */
 const char *module_library(struct slice name);

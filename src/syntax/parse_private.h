@@ -14,10 +14,10 @@
  * Everything that is read by recursion is counted: `nesting` bounds the stack of the parser, and
  * the depths of expressions and statements that of the later stages, which walk through the tree.
  */
-#ifndef SWIFT_PARSE_PRIVATE_H
-#define SWIFT_PARSE_PRIVATE_H
+#ifndef SYNTAX_PARSE_PRIVATE_H
+#define SYNTAX_PARSE_PRIVATE_H
 
-#include "swift/parse.h"
+#include "syntax/parse.h"
 
 enum {
     NESTING_LIMIT = 200, /* brackets, blocks and signs around a token */
@@ -31,7 +31,7 @@ struct parser {
     size_t at;           /* number of the current token */
     uint32_t *partners;  /* of an opening bracket: the number of the one that closes it; 0: none */
     struct arena *arena; /* for the tree */
-    struct swift_report *report;
+    struct syntax_report *report;
     size_t before;   /* mistakes in the report that are not of this text */
     int nesting;     /* at most NESTING_LIMIT */
     int depth;       /* of statements, at most DEPTH_LIMIT */
@@ -176,7 +176,7 @@ size_t parse_behind_annotations(const struct parser *p, size_t number);
 /* Reads these annotations. */
 bool parse_annotations(struct parser *p, struct annotations *annotations);
 /* Reads the definition of a function. */
-struct function *parse_function(struct parser *p);
+struct script_function *parse_function(struct parser *p);
 /* Reads type ... or typedef ... */
 bool parse_type_definition(struct parser *p, struct item *item);
 /* Reads global const ... */

@@ -1,5 +1,5 @@
 /* directive.c - what the lines that start with # do. */
-#include "swift/preprocess_private.h"
+#include "syntax/preprocess_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* parse_definition.c - types, declared names and functions. */
-#include "swift/parse_private.h"
+#include "syntax/parse_private.h"
 
 /* ---- types ---- */
 
@@ -332,7 +332,7 @@ static bool read_list(struct parser *p, struct tree_parameter **parameters, size
 }
 
 /* Reads <A, B> before the outputs. */
-static bool read_type_variables(struct parser *p, struct function *f)
+static bool read_type_variables(struct parser *p, struct script_function *f)
 {
     if (!parse_take(p, TOKEN_LESS))
         return true;
@@ -350,7 +350,7 @@ static bool read_type_variables(struct parser *p, struct function *f)
 /* ---- bodies ---- */
 
 /* Reads @stdout=file. */
-static bool read_redirection(struct parser *p, struct function *f)
+static bool read_redirection(struct parser *p, struct script_function *f)
 {
     size_t which = (size_t)(parse_kind(p, p->at + 1) - TOKEN_STDIN) + REDIRECT_STDIN;
     uint32_t at = parse_here(p);
@@ -371,7 +371,7 @@ static bool at_redirection(const struct parser *p)
            (kind == TOKEN_STDIN || kind == TOKEN_STDOUT || kind == TOKEN_STDERR);
 }
 
-static bool read_word(struct parser *p, struct function *f)
+static bool read_word(struct parser *p, struct script_function *f)
 {
     if (parse_is(p, TOKEN_MINUS)) {
         parse_mistake(p, parse_here(p),
@@ -391,7 +391,7 @@ static bool read_word(struct parser *p, struct function *f)
 }
 
 /* Reads the command of an app function and the brace that closes it. */
-static bool read_command(struct parser *p, struct function *f)
+static bool read_command(struct parser *p, struct script_function *f)
 {
     if (parse_is(p, TOKEN_CLOSE_BRACE)) {
         parse_mistake(p, parse_here(p),
@@ -408,7 +408,7 @@ static bool read_command(struct parser *p, struct function *f)
     return parse_expect(p, TOKEN_CLOSE_BRACE, "after this command");
 }
 
-static bool read_app(struct parser *p, struct function *f)
+static bool read_app(struct parser *p, struct script_function *f)
 {
     size_t open = p->at;
     f->kind = FUNCTION_APP;
@@ -418,7 +418,7 @@ static bool read_app(struct parser *p, struct function *f)
 }
 
 /* Reads "package" "version" "procedure" [ "template" ]; or just "procedure"; */
-static bool read_leaf(struct parser *p, struct function *f)
+static bool read_leaf(struct parser *p, struct script_function *f)
 {
     struct slice texts[3] = {{0}};
     size_t count = 0;
@@ -451,7 +451,7 @@ static bool read_leaf(struct parser *p, struct function *f)
     return false;
 }
 
-static bool read_body(struct parser *p, struct function *f, bool app)
+static bool read_body(struct parser *p, struct script_function *f, bool app)
 {
     if (app)
         return read_app(p, f);
@@ -505,7 +505,7 @@ const char *parse_misspelt(const struct parser *p)
     return str_nearest(copy, block ? after_block : statements);
 }
 
-static bool read_header(struct parser *p, struct function *f, bool app)
+static bool read_header(struct parser *p, struct script_function *f, bool app)
 {
     bool good = read_type_variables(p, f) && read_list(p, &f->outputs, &f->output_count);
     const char *meant = good && !app ? parse_misspelt(p) : NULL;
@@ -520,9 +520,9 @@ static bool read_header(struct parser *p, struct function *f, bool app)
     return read_list(p, &f->inputs, &f->input_count) && good;
 }
 
-struct function *parse_function(struct parser *p)
+struct script_function *parse_function(struct parser *p)
 {
-    struct function *f = arena_new(p->arena, 1, sizeof *f);
+    struct script_function *f = arena_new(p->arena, 1, sizeof *f);
     if (!parse_annotations(p, &f->annotations))
         return NULL;
     bool app = parse_take(p, TOKEN_APP);

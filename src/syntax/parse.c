@@ -1,5 +1,5 @@
 /* parse.c - the items of a text, and what the readers of all parts share. */
-#include "swift/parse_private.h"
+#include "syntax/parse_private.h"
 
 /* ---- tokens ---- */
 
@@ -465,7 +465,7 @@ static void read_items(struct parser *p, struct module *module)
 }
 
 struct module *parse(const struct sources *sources, const struct tokens *tokens,
-                     struct arena *arena, struct swift_report *report)
+                     struct arena *arena, struct syntax_report *report)
 {
     struct parser p = {.sources = sources,
                        .tokens = tokens->items,

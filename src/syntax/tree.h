@@ -4,8 +4,8 @@
  * The parser makes it; the fields under "checked" are filled by check*.c and are zero before. All
  * of it lives in one arena. `at` is the position that a message about the node points to.
  */
-#ifndef SWIFT_TREE_H
-#define SWIFT_TREE_H
+#ifndef SYNTAX_TREE_H
+#define SYNTAX_TREE_H
 
 #include "base/base.h"
 
@@ -111,7 +111,7 @@ struct call {
     struct annotations annotations;
     bool old; /* @f(x) */
     /* checked */
-    struct function *function; /* NULL: it constructs `constructs` */
+    struct script_function *function; /* NULL: it constructs `constructs` */
     const struct type *constructs;
     struct expression **arguments; /* one for each input, defaults included; then those of `...` */
     size_t argument_count;
@@ -233,7 +233,7 @@ enum function_kind { FUNCTION_COMPOSITE, FUNCTION_APP, FUNCTION_LEAF };
 
 enum { REDIRECT_STDIN, REDIRECT_STDOUT, REDIRECT_STDERR, REDIRECTIONS };
 
-struct function {
+struct script_function {
     uint32_t at; /* of its name */
     struct slice name;
     enum function_kind kind;
@@ -249,8 +249,8 @@ struct function {
     struct slice package, version, procedure;      /* LEAF; procedure "" : none */
     struct expression *template;                   /* LEAF: its string; NULL: none */
     /* checked */
-    struct function *overload; /* the next function of the same name */
-    bool builtin;              /* it stands in a module of the standard library */
+    struct script_function *overload; /* the next function of the same name */
+    bool builtin;                     /* it stands in a module of the standard library */
 };
 
 enum item_kind {
@@ -277,7 +277,7 @@ struct item {
     uint32_t at;
     struct slice name; /* of a type or pragma; of a module, with points: "pkg.sub.name" */
     bool quoted;       /* IMPORT: "name" */
-    struct function *function;
+    struct script_function *function;
     struct tree_field *fields; /* STRUCT */
     size_t field_count;
     const struct tree_type *type;  /* SUBTYPE (NULL: of file), ALIAS, CONSTANT */

@@ -5,7 +5,7 @@
  * and put into the body; then # and ## are applied; then the result is read again together with the
  * text after the macro.
  */
-#include "swift/preprocess_private.h"
+#include "syntax/preprocess_private.h"
 
 enum { PARAMETERS_LIMIT = 127, DEPTH_LIMIT = 200, NO_PARAMETER = 128 };
 

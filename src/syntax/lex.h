@@ -1,8 +1,8 @@
 /* lex.h - text becomes tokens (private to this room). */
-#ifndef SWIFT_LEX_H
-#define SWIFT_LEX_H
+#ifndef SYNTAX_LEX_H
+#define SYNTAX_LEX_H
 
-#include "swift/source.h"
+#include "syntax/source.h"
 
 enum token_kind {
     TOKEN_END, /* of the text */

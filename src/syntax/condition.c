@@ -4,7 +4,7 @@
  * Operands that && || and ?: do not need are parsed but not evaluated, so that
  * #if N != 0 && 10 / N > 2 is fine.
  */
-#include "swift/preprocess_private.h"
+#include "syntax/preprocess_private.h"
 
 enum { DEPTH_LIMIT = 200 };
 

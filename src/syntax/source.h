@@ -7,8 +7,8 @@
  *
  * Position 0 belongs to no text: it is the place of what the user has not written.
  */
-#ifndef SWIFT_SOURCE_H
-#define SWIFT_SOURCE_H
+#ifndef SYNTAX_SOURCE_H
+#define SYNTAX_SOURCE_H
 
 #include "base/base.h"
 

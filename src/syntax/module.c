@@ -1,7 +1,7 @@
 /* module.c - the script and all modules that it imports, each once. */
-#include "swift/module.h"
-#include "swift/preprocess.h"
+#include "syntax/module.h"
 #include "swift_library.h"
+#include "syntax/preprocess.h"
 
 #include <unistd.h>
 
@@ -13,9 +13,9 @@ enum {
 struct loader {
     struct script *script;
     struct sources *sources;
-    const struct swift_options *options;
+    const struct syntax_options *options;
     struct arena *arena;
-    struct swift_report *report;
+    struct syntax_report *report;
     struct map seen; /* the paths of all modules that were imported, found or not */
     int depth;       /* of imports around the current module */
     bool unreadable; /* a module exists, but cannot be read */
@@ -236,8 +236,8 @@ static void load_script(struct loader *l, const char *name, struct slice text)
 }
 
 int module_load(struct script *script, struct sources *sources, const char *name, struct slice text,
-                const struct swift_options *options, struct arena *arena,
-                struct swift_report *report)
+                const struct syntax_options *options, struct arena *arena,
+                struct syntax_report *report)
 {
     struct loader l = {
         .script = script, .sources = sources, .options = options, .arena = arena, .report = report};
@@ -247,4 +247,10 @@ int module_load(struct script *script, struct sources *sources, const char *name
     load_script(&l, name, text);
     map_free(&l.seen);
     return l.unreadable ? ERR_SYSTEM : report->mistakes.count > 0 ? ERR_USER : 0;
+}
+
+void syntax_report_free(struct syntax_report *report)
+{
+    err_list_free(&report->mistakes);
+    err_list_free(&report->warnings);
 }

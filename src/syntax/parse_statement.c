@@ -1,5 +1,5 @@
 /* parse_statement.c - statements. */
-#include "swift/parse_private.h"
+#include "syntax/parse_private.h"
 
 enum { LOOP_VARIABLE_LIMIT = 100 }; /* of one `for` */
 

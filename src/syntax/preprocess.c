@@ -4,7 +4,7 @@
  * Text that no macro touches is copied with its white space, so that its places stay exact.
  * Comments and directives are dropped: the next segment says where the text continues.
  */
-#include "swift/preprocess_private.h"
+#include "syntax/preprocess_private.h"
 
 #include <limits.h>
 
@@ -324,8 +324,8 @@ static void preprocess_all(struct preprocessor *p, const char *name, struct slic
 }
 
 int preprocess(struct sources *sources, const char *name, struct slice text,
-               const struct swift_options *options, struct preprocessed *out,
-               struct swift_report *report)
+               const struct syntax_options *options, struct preprocessed *out,
+               struct syntax_report *report)
 {
     struct preprocessor p = {.sources = sources, .options = options, .out = out, .report = report};
     *out = (struct preprocessed){0};
@@ -392,8 +392,8 @@ static void print(const struct sources *sources, const struct preprocessed *made
         str_add_char(out, '\n');
 }
 
-int swift_preprocess(const char *name, struct slice text, const struct swift_options *options,
-                     struct str *out, struct swift_report *report)
+int syntax_preprocess(const char *name, struct slice text, const struct syntax_options *options,
+                      struct str *out, struct syntax_report *report)
 {
     struct sources sources = {0};
     struct preprocessed made;

@@ -1,5 +1,5 @@
 /* Modules: where they are found, in which order they come, and what is said if one is missing. */
-#include "swift/module.h"
+#include "syntax/module.h"
 
 #include "tap.h"
 
@@ -22,12 +22,12 @@ static void show_list(struct str *out, const struct err_list *list)
                    list->items[i].message);
 }
 
-static void run(struct result *result, const char *text, const struct swift_options *options)
+static void run(struct result *result, const char *text, const struct syntax_options *options)
 {
     struct script script = {0};
     struct sources sources = {0};
     struct arena arena = {0};
-    struct swift_report report = {0};
+    struct syntax_report report = {0};
     *result = (struct result){0};
     result->code =
         module_load(&script, &sources, "a.swift", slice_of(text), options, &arena, &report);
@@ -90,7 +90,7 @@ static const char *const missing[] = {"strin", NULL};
 
 static const struct {
     const char *name, *text, *modules;
-    struct swift_options options;
+    struct syntax_options options;
 } good[] = {
     {"the builtins are always there", "", "[builtins] ", {0}},
     {"a module of the library", "import io;", "[builtins] [io] ", {0}},
@@ -135,7 +135,7 @@ static void test_found(void)
 static const struct {
     const char *name, *text, *mistakes;
     int code;
-    struct swift_options options;
+    struct syntax_options options;
 } bad[] = {
     {"a missing module",
      "\nimport nothing.at.all;",
@@ -203,7 +203,7 @@ static void test_mistakes(void)
 
 static void test_directives(void)
 {
-    struct swift_options options = {0};
+    struct syntax_options options = {0};
     struct result result;
     run(&result, "import directives;", &options);
     ok(result.code == 0, "a module with lines for the preprocessor");
@@ -216,7 +216,7 @@ static void test_directives(void)
 /* Modules m0 to m150, each of which imports the next one. */
 static void test_depth(void)
 {
-    struct swift_options options = {0};
+    struct syntax_options options = {0};
     struct result result;
     for (int i = 0; i <= 150; i++) {
         char path[32], text[32];
@@ -248,7 +248,7 @@ static void test_whole_library(void)
         "assert", "blob",       "files", "io",     "json", "julia",  "jvm",
         "launch", "location",   "math",  "matrix", "mpe",  "python", "R",
         "random", "reductions", "stats", "string", "sys",  "unix",   NULL};
-    struct swift_options options = {.imports = all};
+    struct syntax_options options = {.imports = all};
     struct result result;
     run(&result, "", &options);
     ok(result.code == 0, "the whole library loads");

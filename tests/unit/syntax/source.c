@@ -1,5 +1,5 @@
 /* Places: which file, line and column a position stands for, and how mistakes show them. */
-#include "swift/source.h"
+#include "syntax/source.h"
 
 #include "tap.h"
 

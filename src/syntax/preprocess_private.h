@@ -15,10 +15,10 @@
  * Every piece that an expansion makes is paid for (preprocess_spend()), the number and size of
  * included files are limited, and so is the nesting of arguments, so no input takes long.
  */
-#ifndef SWIFT_PREPROCESS_PRIVATE_H
-#define SWIFT_PREPROCESS_PRIVATE_H
+#ifndef SYNTAX_PREPROCESS_PRIVATE_H
+#define SYNTAX_PREPROCESS_PRIVATE_H
 
-#include "swift/preprocess.h"
+#include "syntax/preprocess.h"
 
 /* ---- pieces (scan.c) ---- */
 
@@ -142,9 +142,9 @@ struct expansion {
 
 struct preprocessor {
     struct sources *sources;
-    const struct swift_options *options;
+    const struct syntax_options *options;
     struct preprocessed *out;
-    struct swift_report *report;
+    struct syntax_report *report;
     struct arena arena;
     int result;
     bool stopped; /* a limit was reached */

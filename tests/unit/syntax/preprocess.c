@@ -1,5 +1,5 @@
 /* The preprocessor: what it makes of a text, the places of that, and every mistake and limit. */
-#include "swift/preprocess.h"
+#include "syntax/preprocess.h"
 
 #include "tap.h"
 
@@ -11,13 +11,13 @@
 struct result {
     struct sources sources;
     struct preprocessed made;
-    struct swift_report report;
+    struct syntax_report report;
     int code;
     uint32_t first; /* position of what was made */
 };
 
 static void run_named(struct result *result, const char *name, const char *text,
-                      const struct swift_options *options)
+                      const struct syntax_options *options)
 {
     *result = (struct result){0};
     result->code =
@@ -30,7 +30,7 @@ static void run_named(struct result *result, const char *name, const char *text,
 
 static void run(struct result *result, const char *text)
 {
-    run_named(result, "a.swift", text, &(struct swift_options){0});
+    run_named(result, "a.swift", text, &(struct syntax_options){0});
 }
 
 static void end(struct result *result)
@@ -421,7 +421,7 @@ static void test_files(void)
     put("bracket.swift", "F(1\n");
     snprintf(side, sizeof side, "%s/side", folder);
     const char *folders[] = {"/no/such", side, NULL};
-    struct swift_options options = {.folders = folders};
+    struct syntax_options options = {.folders = folders};
     char main_path[128];
     snprintf(main_path, sizeof main_path, "%s/main.swift", folder);
 
@@ -473,7 +473,7 @@ static void test_files(void)
 static void test_endless_files(void)
 {
     struct result result;
-    struct swift_options options = {0};
+    struct syntax_options options = {0};
     put("self.swift", "#include \"self.swift\"\n#include \"self.swift\"\n");
     run_named(&result, path_of("main"), "#include \"self.swift\"\n", &options);
     struct str expected = {0};
@@ -577,7 +577,7 @@ static void test_limits(void)
 static void test_defines(void)
 {
     const char *defines[] = {"A", "B=2 + 3", "C=", "F(x)=<x>", "D=a\n#foo", NULL};
-    struct swift_options options = {.defines = defines};
+    struct syntax_options options = {.defines = defines};
     struct result result;
     run_named(&result, "-E", "A B [C] F(1) D __FILE__", &options);
     is_text(str_text(&result.made.text), "1 2 + 3 [] <1> a #foo \"-E\"", "-D");
@@ -592,10 +592,10 @@ static void test_defines(void)
 
 static void prints(const char *text, bool raw, const char *expected, const char *name)
 {
-    struct swift_options options = {.raw = raw};
-    struct swift_report report = {0};
+    struct syntax_options options = {.raw = raw};
+    struct syntax_report report = {0};
     struct str out = {0};
-    swift_preprocess("a\"b", slice_of(text), &options, &out, &report);
+    syntax_preprocess("a\"b", slice_of(text), &options, &out, &report);
     is_text(str_text(&out), expected, name);
     str_free(&out);
     err_list_free(&report.mistakes);

@@ -6,7 +6,7 @@
  * before its end. C knows none of them, so with its own preprocessor they would only work if
  * nothing in them looked like C.
  */
-#include "swift/preprocess_private.h"
+#include "syntax/preprocess_private.h"
 
 static bool is_digit(char c)
 {

@@ -1,5 +1,5 @@
 /* source.c - the texts of a script, and which place in which file a position stands for. */
-#include "swift/source.h"
+#include "syntax/source.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 /* Tokens: what every kind of text becomes, and the place and words of every mistake. */
-#include "swift/lex.h"
+#include "syntax/lex.h"
 
 #include "tap.h"
 

@@ -4,7 +4,7 @@
  * Texts end in a zero byte, so looking one byte ahead is always allowed; a zero byte before the
  * end is a mistake like any other control character.
  */
-#include "swift/lex.h"
+#include "syntax/lex.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* parse.h - tokens become a tree (private to this room). */
-#ifndef SWIFT_PARSE_H
-#define SWIFT_PARSE_H
+#ifndef SYNTAX_PARSE_H
+#define SYNTAX_PARSE_H
 
-#include "swift/lex.h"
-#include "swift/swift.h"
-#include "swift/tree.h"
+#include "syntax/lex.h"
+#include "syntax/options.h"
+#include "syntax/tree.h"
 
 /*
  * Parses the tokens of one text. After a mistake it goes on at the next statement or definition, so
@@ -12,7 +12,7 @@
  * may be missing in the tree. The module lives in `arena`.
  */
 struct module *parse(const struct sources *sources, const struct tokens *tokens,
-                     struct arena *arena, struct swift_report *report);
+                     struct arena *arena, struct syntax_report *report);
 
 /*
  * Appends the tree as text, for tests: one line per item or statement, what is inside of a block

@@ -1,9 +1,9 @@
 /* preprocess.h - #include, #define, #if: one text becomes another (private to this room). */
-#ifndef SWIFT_PREPROCESS_H
-#define SWIFT_PREPROCESS_H
+#ifndef SYNTAX_PREPROCESS_H
+#define SYNTAX_PREPROCESS_H
 
-#include "swift/source.h"
-#include "swift/swift.h"
+#include "syntax/options.h"
+#include "syntax/source.h"
 
 /* A text that was made, and where its parts come from. Free both. */
 struct preprocessed {
@@ -17,8 +17,11 @@ struct preprocessed {
  * (#warning) go to the report.
  */
 int preprocess(struct sources *sources, const char *name, struct slice text,
-               const struct swift_options *options, struct preprocessed *out,
-               struct swift_report *report);
+               const struct syntax_options *options, struct preprocessed *out,
+               struct syntax_report *report);
+/* Appends the result alone, with lines "# LINE FILE" where the place jumps. */
+int syntax_preprocess(const char *name, struct slice text, const struct syntax_options *options,
+                      struct str *out, struct syntax_report *report);
 /* Frees what preprocess() made. */
 void preprocessed_free(struct preprocessed *out);
 
