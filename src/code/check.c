@@ -47,10 +47,16 @@ static bool is_output(const struct code_operand *operand)
     return operand->mode == CODE_SET || operand->mode == CODE_FILL || operand->mode == CODE_PATH;
 }
 
-/* All cases of a switch stand together, up to the one for all other values. */
-static bool has_last_case(const struct code_function *f, uint32_t first)
+/* Blocks were numbered from the inside to the outside, and the body is 0: there is no circle. */
+static bool is_inner_block(const struct code_function *f, uint32_t block, size_t outer)
 {
-    for (size_t i = first; i < f->case_count; i++)
+    return block > 0 && block < f->block_count && (outer == 0 || block < outer);
+}
+
+/* All cases of a switch stand together, up to the one for all other values. */
+static bool has_cases(const struct code_function *f, uint32_t first, size_t outer)
+{
+    for (size_t i = first; i < f->case_count && is_inner_block(f, f->cases[i].block, outer); i++)
         if (f->cases[i].otherwise)
             return true;
     return false;
@@ -77,28 +83,25 @@ static bool is_program(const struct code *code, const struct code_instruction *i
 }
 
 static bool names_something(const struct code *code, const struct code_function *f,
-                            const struct code_instruction *in)
+                            const struct code_instruction *in, size_t block)
 {
     switch (operations[in->operation].names) {
     case NAMES_CONSTANT: return in->index < code->constant_count;
     case NAMES_LEAF: return in->index < code->leaf_count;
     case NAMES_FUNCTION: return in->index < code->function_count && is_call(code, f, in);
     case NAMES_PROGRAM: return in->index < code->program_count && is_program(code, in);
-    case NAMES_CASES: return has_last_case(f, in->index);
+    case NAMES_CASES: return has_cases(f, in->index, block);
     default: return in->operation != CODE_UPDATE || in->index <= CODE_START;
     }
 }
 
-/* Blocks were numbered from the inside to the outside, and the body is 0: there is no circle. */
 static bool has_blocks(const struct code_function *f, const struct code_instruction *in,
                        size_t outer)
 {
     for (size_t i = 0; i < 2; i++) {
         uint32_t block = in->blocks[i];
         bool wanted = i < operations[in->operation].blocks;
-        if (block == CODE_NONE ? wanted : block == 0 || block >= f->block_count)
-            return false;
-        if (block != CODE_NONE && outer != 0 && block >= outer)
+        if (block == CODE_NONE ? wanted : !is_inner_block(f, block, outer))
             return false;
     }
     return true;
@@ -115,7 +118,7 @@ static bool is_instruction(const struct code *code, const struct code_function *
     for (uint32_t i = 0; i < operation->sets; i++)
         if (!is_output(&f->operands[in->first + i]))
             return false;
-    return names_something(code, f, in) && has_blocks(f, in, block);
+    return names_something(code, f, in, block) && has_blocks(f, in, block);
 }
 
 static bool is_function(const struct code *code, const struct code_function *f)
