@@ -35,12 +35,28 @@ _wick_study_files() {
     done < <(compgen -d -- "$1")
 }
 
+# Completes dataflow scripts, and folders that may hold some; any file behind a script.
+_wick_scripts() {
+    local name
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        if [[ ${COMP_WORDS[i]} == *.swift ]]; then
+            _wick_files "$1"
+            return
+        fi
+    done
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -d -- "$1")
+    while IFS= read -r name; do
+        case $name in *.swift) COMPREPLY+=("$name") ;; esac
+    done < <(compgen -f -- "$1")
+}
+
 # Completes the value of an option by what the list calls it.
 _wick_value() {
     case $1 in
     *'|'*) mapfile -t COMPREPLY < <(compgen -W "${1//|/ }" -- "$2") ;;
     FILE) _wick_files "$2" ;;
-    D | F) _wick_folders "$2" ;;
+    D | F | DIR) _wick_folders "$2" ;;
     esac
 }
 
@@ -79,6 +95,7 @@ _wick() {
     *)
         case $(awk -F '\t' -v c="$command" '$1 == c && $2 == "" {print $3}' <<<"$list") in
         *STUDY*) _wick_study_files "$word" ;;
+        *SCRIPT*) _wick_scripts "$word" ;;
         *DIR*) _wick_studies "$word" ;;
         *'|'*) # verbs
             if [ "$COMP_CWORD" -eq 2 ]; then

@@ -22,6 +22,19 @@ function __wick_study_files
     end
 end
 
+# Dataflow scripts, and folders that may hold some.
+function __wick_scripts
+    set -l word (commandline -ct)
+    set -l files $word*.swift
+    test (count $files) -gt 0; and printf '%s\n' $files
+    __fish_complete_directories $word ''
+end
+
+# True when a dataflow script was named: what follows are its arguments.
+function __wick_has_script
+    string match -q '*.swift' -- (commandline -opc)
+end
+
 # True when the user's own command has begun, which is not ours to complete.
 function __wick_in_command
     contains -- -- (commandline -opc)
@@ -36,6 +49,8 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
         complete -c wick -n __fish_use_subcommand -f -a $command -d "$text"
         if string match -q '*STUDY*' -- $value
             complete -c wick -n $here -f -k -a '(__wick_study_files)'
+        else if string match -q '*SCRIPT*' -- $value
+            complete -c wick -n "$here; and not __wick_has_script" -f -k -a '(__wick_scripts)'
         else if string match -q '*DIR*' -- $value
             complete -c wick -n $here -f -a '(__wick_studies)' -d study
         else if test "$value" = '[COMMAND]'
@@ -52,7 +67,7 @@ wick help --list 2>/dev/null | while read -d \t -l command option value text
         complete -c wick -n $here -f $name -d "$text"
     else if string match -q '*|*' -- $value
         complete -c wick -n $here -x $name -a "(string split '|' '$value')" -d "$text"
-    else if contains -- $value D F
+    else if contains -- $value D F DIR
         complete -c wick -n $here -x $name -a "(__fish_complete_directories (commandline -ct) '')" -d "$text"
     else if test "$value" = FILE
         complete -c wick -n $here -r $name -d "$text"

@@ -77,7 +77,7 @@ done
 # ---- completion ----
 
 mkdir bin demo.wick folder
-touch good.yaml other.yml text.txt
+touch good.yaml other.yml text.txt flow.swift
 ln -s "$WICK" bin/wick
 PATH=$T/bin:$PATH
 touch demo.wick/journal
@@ -100,6 +100,10 @@ equals 'bash completes the words of help' "$(offer wick help ver)" version
 equals 'bash completes study files, and folders that may have some' \
     "$(offer wick run '' | sort | paste -sd ' ')" 'bin demo.wick folder good.yaml other.yml'
 equals 'bash completes any file when there is no study file' "$(offer wick check t)" text.txt
+equals 'bash completes dataflow scripts, and folders that may have some' \
+    "$(offer wick swift '' | sort | paste -sd ' ')" 'bin demo.wick flow.swift folder'
+equals 'bash completes any file behind a dataflow script' "$(offer wick swift flow.swift t)" text.txt
+equals 'bash completes folders for modules' "$(offer wick swift -I f)" folder
 equals 'bash completes folders only where one is wanted' "$(offer wick run --folder f)" folder
 equals 'bash completes files where one is wanted' "$(offer wick export -o t)" text.txt
 
@@ -138,6 +142,9 @@ if command -v fish >/dev/null; then
     equals 'fish completes study files first' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
                                      complete -C 'wick run '" | cut -f 1 | paste -sd ' ')" \
         'good.yaml other.yml bin/ demo.wick/ folder/'
+    equals 'fish completes dataflow scripts first' "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
+                                     complete -C 'wick swift '" | cut -f 1 | paste -sd ' ')" \
+        'flow.swift bin/ demo.wick/ folder/'
     equals 'fish completes folders only where one is wanted' \
         "$(HOME=$T fish -c "source $SOURCE/completion/wick.fish
                             complete -C 'wick run --folder '" | cut -f 1 | paste -sd ' ')" \

@@ -146,7 +146,8 @@ await() {
 # ---- pages of the docs ----
 
 # Goes to a folder that has what a reader of the page has: wick on the PATH, each block that begins
-# with "# file: NAME" as that file, and each ```sh block as N.sh.
+# with "# file: NAME" or "// file: NAME" as that file, and each ```sh block as N.sh. A ```text block
+# behind that is what N.sh prints: N.text, or N.unordered if the lines may come in any order.
 unpack_page() {
     mkdir bin work
     ln -s "$WICK" bin/wick
@@ -155,7 +156,8 @@ unpack_page() {
     awk '
         /^```$/ && inside { inside = 0; close(out); next }
         /^```sh$/ { inside = 1; out = sprintf("%02d.sh", ++n); next }
-        /^```(python|yaml|bash|r|c)$/ { inside = 1; out = ""; next }
+        /^```text( unordered)?$/ { inside = 1; out = sprintf("%02d.%s", n, $2 ? $2 : "text"); next }
+        /^```(python|yaml|bash|r|c|swift)$/ { inside = 1; out = ""; next }
         inside && out == "" { out = $3; next }
         inside { print >out }
     ' "$SOURCE/docs/$1"
