@@ -1,0 +1,8 @@
+// TURBINE_APP_DEBUG=1 shows the commands.
+// needs: processes
+// env: TURBINE_APP_DEBUG=1
+// stderr: any
+// error: echo hello
+// expect: hello
+app f() { "echo" "hello" }
+f();

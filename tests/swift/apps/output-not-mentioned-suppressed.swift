@@ -1,0 +1,8 @@
+// @suppress=unused_output silences it.
+// needs: processes
+// expect: trace: x
+import files;
+@suppress=unused_output
+app (file o) f() { "sh" "-c" "printf x > o.txt" }
+file x<"o.txt"> = f();
+trace(read(x));

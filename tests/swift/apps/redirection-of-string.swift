@@ -1,0 +1,5 @@
+// Redirections need files.
+// exit: 2
+// error: HERE
+app show() { "cat" @stdin="a.txt" } // here
+show();

@@ -1,0 +1,10 @@
+// The task waits for all inputs, also for those that the command does not mention.
+// needs: processes
+// order: exact
+// ranks: 2
+// expect: trace: before
+// expect: runs
+int a[];
+app f(int n[]) { "echo" "runs" }
+f(a);
+trace("before") => a[0] = 1;

@@ -1,0 +1,7 @@
+// Variables and constants of the top level are seen in commands.
+// needs: processes
+// expect: 3 name
+global const int N = 3;
+string name = "name";
+show();
+app show() { "echo" N name }

@@ -1,0 +1,7 @@
+// A mapped one can.
+// needs: processes
+// expect: to x://y
+// expect: trace: x://y
+app (url o) fetch() { "echo" "to" o }
+url u<"x://y"> = fetch();
+wait (u) { trace(urlname(u)); }

@@ -1,0 +1,9 @@
+// A pair of location and strictness is a soft location.
+// needs: processes
+// expect: here
+import location;
+main {
+  location L = locationFromRank(0);
+  @location=(L, SOFT) say();
+}
+app say() { "echo" "here" }

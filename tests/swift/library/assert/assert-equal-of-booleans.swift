@@ -1,0 +1,5 @@
+// And booleans.
+// exit: 1
+// error: Assertion failed
+import assert;
+assertEqual(true, false, "m");

@@ -1,0 +1,6 @@
+// Code that is no Python ends the run.
+// needs: processes python
+// exit: 1
+// error: SyntaxError
+import python;
+trace(python("if if", "''"));

@@ -1,0 +1,7 @@
+// The value must be a string.
+// needs: processes python
+// exit: 1
+// error: HERE
+// error: string
+import python;
+trace(python("", "3")); // here

@@ -1,0 +1,7 @@
+// A failure in R ends the run.
+// needs: processes R
+// exit: 1
+// error: HERE
+// error: wrong
+import R;
+trace(R("stop('wrong')", "'x'")); // here

@@ -1,0 +1,4 @@
+// A range of one number gives that number.
+// expect: trace: 5
+import random;
+trace(randint(5, 6));

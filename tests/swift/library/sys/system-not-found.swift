@@ -1,0 +1,8 @@
+// If it cannot be started, the exit code is not 0.
+// needs: processes
+// expect: trace: ,1
+import sys;
+string o;
+int code;
+(o, code) = system(["no-such-program"]);
+trace(o, code != 0);

@@ -1,0 +1,8 @@
+// Without files, cat() fails.
+// needs: processes
+// exit: 1
+// error: cat
+import unix;
+file none[];
+file c<"c.txt"> = cat(none);
+wait (c) { }

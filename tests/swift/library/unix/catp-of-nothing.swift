@@ -1,0 +1,7 @@
+// So does catp().
+// needs: processes
+// exit: 1
+// error: catp
+import unix;
+file none[];
+catp(none);

@@ -1,0 +1,6 @@
+// printenv() shows the environment of programs.
+// needs: processes
+// env: STATION=harbor
+// contains: STATION=harbor
+import unix;
+printenv();

@@ -1,0 +1,8 @@
+// Locations and priorities can be combined.
+// needs: processes
+// ranks: 3
+// expect: here
+// expect: trace: after
+import location;
+@prio=5 @location=locationFromRank(1) say() => trace("after");
+app (void v) say() { "echo" "here" }

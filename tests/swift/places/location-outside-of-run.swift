@@ -1,0 +1,11 @@
+// A rank that the run does not have fails.
+// needs: processes
+// ranks: 3
+// exit: 1
+// error: HERE
+// error: rank 7
+main {
+  location l = location(7, HARD, RANK);
+  @location=l say(); // here
+}
+app say() { "echo" "here" }

@@ -1,0 +1,9 @@
+// NODE stands for any worker of the node.
+// needs: processes
+// ranks: 3
+// expect: here
+main {
+  location l = location(0, HARD, NODE);
+  @location=l say();
+}
+app say() { "echo" "here" }
