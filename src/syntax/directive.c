@@ -223,9 +223,10 @@ static void set_line(struct directive *d, const struct piece *items, size_t coun
         return;
     }
     const char *name = d->p->sources->files[input->shown_file].name;
-    if (count > 1 && items[1].text.length > 2) {
+    if (count > 1) {
         struct slice text = without_quotes(items[1].text);
-        name = arena_copy(&d->p->arena, text.text, text.length);
+        const char *given = arena_copy(&d->p->arena, text.text, text.length);
+        name = given[0] ? given : name;
     }
     /* A file without text: messages cannot show its lines. */
     uint32_t file = source_add_file(d->p->sources, name, (struct slice){"", 0});
@@ -311,8 +312,7 @@ static bool find_file(struct directive *d, const char *name, bool quoted, struct
     return is_file(name);
 }
 
-/* Reads a file, unless it was read before; returns its number among the included ones, or NOTHING.
- */
+/* Reads a file, if it is new; returns its index among the included ones, or NOTHING. */
 static int64_t read_file(struct directive *d, const char *at, const char *path)
 {
     struct preprocessor *p = d->p;
