@@ -1,5 +1,4 @@
 // @pure, @deterministic and others may stand before an app.
-// needs: processes
 // expect: a
 @pure @deterministic app (void v) f() { "echo" "a" }
 @sideeffectfree @dispatch=WORKER app g() { "true" }

@@ -1,5 +1,4 @@
 // TURBINE_APP_DEBUG=1 shows the commands.
-// needs: processes
 // env: TURBINE_APP_DEBUG=1
 // stderr: any
 // error: echo hello

@@ -1,5 +1,4 @@
 // App functions have defaults and keywords like others.
-// needs: processes
 // expect: a 1 x
 // expect: a 2 y
 app f(string s, int n=1, string t="x") { "echo" s n t }

@@ -1,5 +1,4 @@
 // TURBINE_APP_DELAY waits before each program.
-// needs: processes
 // env: TURBINE_APP_DELAY=0.01
 // expect: hello
 app f() { "echo" "hello" }

@@ -1,5 +1,4 @@
 // Programs know the rank of their worker.
-// needs: processes
 // ranks: 2
 // env: GIVEN=yes
 // expect: yes

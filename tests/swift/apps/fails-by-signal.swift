@@ -1,5 +1,4 @@
 // A program that is killed ends it as well.
-// needs: processes
 // exit: 1
 // error: HERE: the command failed (killed by signal 9
 app f() { "sh" "-c" "kill -9 $$" } // here

@@ -1,5 +1,4 @@
 // A program that fails ends the run, with its exit code and command.
-// needs: processes
 // exit: 1
 // error: HERE: the command failed (exit code 3): sh -c 'exit 3'
 // expect: trace: before

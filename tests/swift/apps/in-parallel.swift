@@ -1,5 +1,5 @@
 // Programs run at the same time on several workers: these two wait for each other.
-// needs: processes
+// needs: parallel
 // ranks: 3
 // expect: met
 // expect: met

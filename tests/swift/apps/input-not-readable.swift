@@ -1,5 +1,4 @@
 // An input of a redirection that vanished ends the run.
-// needs: processes
 // exit: 1
 // error: gone.txt
 import files;

@@ -1,5 +1,4 @@
 // And through the output of the run.
-// needs: processes
 // contains: 20000
 // contains: 10000
 // contains: 1

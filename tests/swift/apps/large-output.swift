@@ -1,5 +1,4 @@
 // Large outputs pass through files.
-// needs: processes
 // expect: trace: 1288895
 import files;
 app (file o) f() { "seq" 200000 @stdout=o }

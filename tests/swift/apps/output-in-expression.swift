@@ -1,5 +1,4 @@
 // The path of an output may be part of an expression.
-// needs: processes
 // expect: trace: abc
 import files;
 app (file o) f(string s) { "sh" "-c" ("printf " + s + " > " + filename(o)) }

@@ -1,5 +1,4 @@
 // @suppress=unused_output silences it.
-// needs: processes
 // expect: trace: x
 import files;
 @suppress=unused_output

@@ -1,5 +1,4 @@
 // An output that the command does not mention causes a warning.
-// needs: processes
 // warning: HERE:11: the command does not mention the output o
 // after: [ "$(cat o.txt)" = x ]
 import files;

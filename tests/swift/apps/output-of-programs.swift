@@ -1,5 +1,4 @@
 // Without redirection, what a program writes is output of the run.
-// needs: processes
 // expect: to stdout
 // error: to stderr
 // stderr: any

@@ -1,5 +1,4 @@
 // It may be a variable.
-// needs: processes
 // expect: hello
 string program = "echo";
 run(program);

@@ -1,5 +1,4 @@
 // A program with a / is not looked for on the PATH.
-// needs: processes
 // expect: own program: x
 // file: tool.sh
 //| #!/bin/sh

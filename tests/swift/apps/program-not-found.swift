@@ -1,5 +1,4 @@
 // So does a program that does not exist.
-// needs: processes
 // exit: 1
 // error: HERE: the command failed (cannot start no-such-program
 // error: no-such-program 1

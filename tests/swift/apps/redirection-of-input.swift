@@ -1,5 +1,4 @@
 // @stdin reads from a file.
-// needs: processes
 // expect: trace: HELLO
 import files;
 import string;

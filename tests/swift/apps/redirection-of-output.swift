@@ -1,5 +1,4 @@
 // @stdout and @stderr write to files, whose folders are created.
-// needs: processes
 // expect: trace: out,err
 // after: [ "$(cat a/o.txt b/e.txt)" = $'out\nerr' ]
 import files;

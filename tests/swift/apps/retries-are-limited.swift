@@ -1,5 +1,4 @@
 // After the last retry, the run fails.
-// needs: processes
 // env: TURBINE_APP_RETRIES_LOCAL=2 TURBINE_APP_BACKOFF=0.001
 // exit: 1
 // error: exit code 1

@@ -1,5 +1,4 @@
 // TURBINE_APP_RETRIES_REPUT repeats it on another worker.
-// needs: processes
 // env: TURBINE_APP_RETRIES_REPUT=3 TURBINE_APP_BACKOFF=0.001
 // ranks: 3
 // stderr: any

@@ -1,5 +1,4 @@
 // TURBINE_APP_RETRIES_LOCAL repeats a program that fails.
-// needs: processes
 // env: TURBINE_APP_RETRIES_LOCAL=3 TURBINE_APP_BACKOFF=0.001
 // stderr: any
 // expect: third time

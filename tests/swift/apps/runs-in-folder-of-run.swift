@@ -1,5 +1,4 @@
 // Programs run in the folder of the run.
-// needs: processes
 // expect: trace: 1
 // file: here.txt
 //| x

@@ -1,5 +1,4 @@
 // A semicolon may end the command.
-// needs: processes
 // expect: hello
 app say() { "echo" "hello"; }
 say();

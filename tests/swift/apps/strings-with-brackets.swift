@@ -1,5 +1,4 @@
 // Strings that mean something elsewhere are passed as they are.
-// needs: processes
 // expect: [exit 1] {a} $x `date` \ "q" 'p'
 // expect: 1
 app f(string s, int a[][]) { "printf" "%s\\n" s a }

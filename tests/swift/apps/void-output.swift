@@ -1,5 +1,4 @@
 // A void output is set on success.
-// needs: processes
 // order: exact
 // ranks: 2
 // expect: first

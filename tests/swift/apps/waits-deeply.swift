@@ -1,5 +1,4 @@
 // Also for the members of arrays.
-// needs: processes
 // expect: trace: 12
 import files;
 file a[];

@@ -1,5 +1,4 @@
 // The task waits for all inputs, also for those that the command does not mention.
-// needs: processes
 // order: exact
 // ranks: 2
 // expect: trace: before

@@ -1,5 +1,4 @@
 // Each word becomes an argument: numbers and booleans in their text form, without a shell.
-// needs: processes
 // expect: <5>
 // expect: <-0.5>
 // expect: <1>

@@ -1,5 +1,4 @@
 // So do arrays of files.
-// needs: processes
 // expect: trace: 123
 import files;
 file a[];

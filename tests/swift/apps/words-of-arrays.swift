@@ -1,5 +1,4 @@
 // Arrays become as many arguments as they have members, in the order of their keys.
-// needs: processes
 // expect: a
 // expect: b
 // expect: c

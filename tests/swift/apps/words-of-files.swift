@@ -1,5 +1,4 @@
 // Files become their paths, for inputs and outputs.
-// needs: processes
 // expect: trace: in.txt out.txt
 // after: [ "$(cat out.txt)" = text ]
 import files;

@@ -1,5 +1,4 @@
 // Variables and constants of the top level are seen in commands.
-// needs: processes
 // expect: 3 name
 global const int N = 3;
 string name = "name";

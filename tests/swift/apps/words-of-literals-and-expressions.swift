@@ -1,5 +1,4 @@
 // Words may be literals, or expressions in parentheses.
-// needs: processes
 // expect: [1]
 // expect: [2.5]
 // expect: [1]

@@ -1,5 +1,4 @@
 // @name is an old spelling of the path of a file.
-// needs: processes
 // after: cmp a.txt b.txt
 import files;
 file a<"a.txt"> = write("x");

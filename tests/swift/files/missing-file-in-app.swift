@@ -1,6 +1,5 @@
 // Also when an app uses it.
 // exit: 1
-// needs: processes
 // error: input_file: file 'nothing.txt' does not exist
 file f = input("nothing.txt");
 show(f);

@@ -1,5 +1,4 @@
 // An output of a composite function has the mapping of the caller's variable.
-// needs: processes
 // expect: trace: n.txt
 // expect: trace: n.txt,hi
 // after: [ "$(ls)" = $'n.txt\noutput-takes-mapping-of-caller.swift' ]

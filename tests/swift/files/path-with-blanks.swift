@@ -1,5 +1,4 @@
 // Blanks and other signs are part of a path.
-// needs: processes
 // after: [ "$(cat 'a b;$c "d".txt')" = text ]
 // expect: text
 import files;

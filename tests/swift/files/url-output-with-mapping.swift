@@ -1,5 +1,4 @@
 // A mapped one can.
-// needs: processes
 // expect: to x://y
 // expect: trace: x://y
 app (url o) fetch() { "echo" "to" o }

@@ -1,5 +1,4 @@
 // @f is the name of a file, and the program a string.
-// needs: processes
 // expect: trace: -s 3 in.txt
 import files;
 import string;

@@ -1,5 +1,4 @@
 // A call is sent to a rank of a host, by the name that slides use.
-// needs: processes
 // expect: here
 import location;
 string hosts[] = hostmapList();

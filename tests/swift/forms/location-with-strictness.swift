@@ -1,5 +1,4 @@
 // A pair of location and strictness is a soft location.
-// needs: processes
 // expect: here
 import location;
 main {

@@ -1,5 +1,4 @@
 // An array is mapped, and merged by a tree of calls.
-// needs: processes
 // expect: trace: A1A2B1B2
 import files;
 import string;

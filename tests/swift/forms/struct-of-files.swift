@@ -1,5 +1,4 @@
 // A struct of files.
-// needs: processes
 // expect: trace: ATOM
 import files;
 import string;

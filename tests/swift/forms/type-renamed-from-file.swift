@@ -1,5 +1,4 @@
 // A type renamed from file, in arrays.
-// needs: processes
 // expect: trace: a.png,b.png
 import files;
 typedef image file;

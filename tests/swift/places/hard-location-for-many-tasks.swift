@@ -1,5 +1,4 @@
 // Also if there are many, and other workers are idle.
-// needs: processes
 // ranks: 4
 // expect: trace: 8,1
 import files;

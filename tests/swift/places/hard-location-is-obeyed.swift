@@ -1,5 +1,4 @@
 // A call with a hard location runs on that worker.
-// needs: processes
 // ranks: 4
 // expect: trace: 0,0
 // expect: trace: 1,1

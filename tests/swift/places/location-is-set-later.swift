@@ -1,5 +1,4 @@
 // The place may become known later than the arguments.
-// needs: processes
 // ranks: 3
 // order: exact
 // expect: trace: before

@@ -1,5 +1,4 @@
 // Locations and priorities can be combined.
-// needs: processes
 // ranks: 3
 // expect: here
 // expect: trace: after

@@ -1,5 +1,4 @@
 // A rank that the run does not have fails.
-// needs: processes
 // ranks: 3
 // exit: 1
 // error: HERE

@@ -1,5 +1,4 @@
 // NODE stands for any worker of the node.
-// needs: processes
 // ranks: 3
 // expect: here
 main {

@@ -1,5 +1,4 @@
 // Tasks with a higher priority start first.
-// needs: processes
 // ranks: 2
 // order: exact
 // expect: first

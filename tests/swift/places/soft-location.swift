@@ -1,5 +1,4 @@
 // A call with a soft location runs somewhere.
-// needs: processes
 // ranks: 3
 // expect: trace: 1
 // expect: trace: 1

@@ -1,11 +1,9 @@
-// Functions with a work type run on workers that have it.
-// needs: processes
-// ranks: 4
-// env: TURBINE_GPU_WORKERS=1
-// expect: on a worker for it
-// expect: elsewhere
+// Functions with a work type run on any worker.
+// ranks: 3
+// expect: special
+// expect: ordinary
 pragma worktypedef gpu;
-@dispatch=GPU app special() { "echo" "on a worker for it" }
-app ordinary() { "echo" "elsewhere" }
+@dispatch=GPU app special() { "echo" "special" }
+app ordinary() { "echo" "ordinary" }
 special();
 ordinary();

@@ -1,6 +1,5 @@
 // -e sets a variable of the environment.
 // opts: -e 'GREETING=hello there' -e EMPTY=
-// needs: processes
 // expect: trace: hello there,,given
 // expect: hello there
 // env: OTHER=given

@@ -1,5 +1,5 @@
 // python() runs code and gives the value of an expression, a string.
-// needs: processes python
+// needs: python
 // expect: trace: 1099511627776,,x y
 // expect: trace: 3
 import python;

@@ -1,5 +1,5 @@
 // Unless it shall not: then it is printed, and there is a mark instead of the value.
-// needs: processes python
+// needs: python
 // contains: trace: __EXCEPTION__
 // stderr: any
 import python;

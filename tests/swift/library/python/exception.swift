@@ -1,5 +1,5 @@
 // An exception that is not caught ends the run.
-// needs: processes python
+// needs: python
 // exit: 1
 // error: HERE
 // error: ValueError: bad value

@@ -1,5 +1,5 @@
 // python() forgets between calls, python_persist() does not.
-// needs: processes python
+// needs: python
 // ranks: 2
 // expect: trace: 2,no
 import python;

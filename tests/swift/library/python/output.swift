@@ -1,5 +1,5 @@
 // What Python prints is output of the run.
-// needs: processes python
+// needs: python
 // expect: from Python
 // expect: trace: done
 import python;

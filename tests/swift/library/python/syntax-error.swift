@@ -1,5 +1,5 @@
 // Code that is no Python ends the run.
-// needs: processes python
+// needs: python
 // exit: 1
 // error: SyntaxError
 import python;

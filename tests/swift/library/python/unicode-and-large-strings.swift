@@ -1,5 +1,5 @@
 // Strings of any kind and length come back.
-// needs: processes python
+// needs: python
 // expect: trace: é→"\n",1000000
 import python;
 trace(python("", "'é→\"\\\\n\"'"), length(python("s = 'x' * 1000000", "s")));

@@ -1,5 +1,5 @@
 // The value must be a string.
-// needs: processes python
+// needs: python
 // exit: 1
 // error: HERE
 // error: string

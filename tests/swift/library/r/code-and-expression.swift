@@ -1,5 +1,5 @@
 // R() runs code and gives the value of an expression.
-// needs: processes R
+// needs: R
 // expect: trace: 6,
 import R;
 trace(R("a <- sum(c(1, 2, 3))", "toString(a)"), R("b <- 1"));

@@ -1,5 +1,5 @@
 // A failure in R ends the run.
-// needs: processes R
+// needs: R
 // exit: 1
 // error: HERE
 // error: wrong

@@ -1,5 +1,5 @@
 // Its state persists.
-// needs: processes R
+// needs: R
 // ranks: 2
 // expect: trace: 5
 import R;

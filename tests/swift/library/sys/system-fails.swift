@@ -1,5 +1,4 @@
 // If the program fails, there is no output, but its exit code; the run goes on.
-// needs: processes
 // expect: trace: ,3
 // expect: trace: after
 import sys;

@@ -1,5 +1,4 @@
 // If it cannot be started, the exit code is not 0.
-// needs: processes
 // expect: trace: ,1
 import sys;
 string o;

@@ -1,5 +1,4 @@
 // What a program writes to its standard error counts as a failure.
-// needs: processes
 // expect: trace: 
 // stderr: any
 import sys;

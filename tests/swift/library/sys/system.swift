@@ -1,5 +1,4 @@
 // system() runs a program without a shell, and gives its output and exit code.
-// needs: processes
 // expect: trace: a  b,0
 // expect: trace: $HOME *,0
 import sys;

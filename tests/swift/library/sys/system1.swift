@@ -1,5 +1,4 @@
 // system1() splits its command at white space.
-// needs: processes
 // expect: trace: a b,0
 import sys;
 string o;

@@ -1,5 +1,4 @@
 // Without files, cat() fails.
-// needs: processes
 // exit: 1
 // error: cat
 import unix;

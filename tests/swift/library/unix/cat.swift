@@ -1,5 +1,4 @@
 // cat() joins files, catp() prints them.
-// needs: processes
 // expect: trace: ab
 // expect: a
 // expect: b

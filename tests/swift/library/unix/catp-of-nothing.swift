@@ -1,5 +1,4 @@
 // So does catp().
-// needs: processes
 // exit: 1
 // error: catp
 import unix;

@@ -1,5 +1,4 @@
 // echo(), cp(), sed() and touch().
-// needs: processes
 // expect: trace: kk,hello,0
 // after: [ "$(cat copy.txt)" = kk ]
 import files;

@@ -1,5 +1,4 @@
 // mkdir() makes folders, also nested ones; rm() removes.
-// needs: processes
 // expect: trace: directory,1
 // expect: trace: 0
 import files;

@@ -1,5 +1,4 @@
 // With sys, sleep() is overloaded: an int literal picks the one of unix.
-// needs: processes
 // expect: trace: 1
 import sys;
 import unix;

@@ -1,5 +1,4 @@
 // sleep() of unix takes an int.
-// needs: processes
 // order: exact
 // ranks: 2
 // expect: trace: 1

@@ -1,5 +1,0 @@
-// Arguments must have the types of the parameters.
-// exit: 2
-// error: HERE:3: argument a of function f must have type int, but this has type string
-f(int a) { trace(a); }
-f("x"); // here

@@ -1,6 +1,0 @@
-// Neither can the same block.
-// exit: 2
-// error: HERE:5: variable x has already been declared
-int x = 1;
-int x = 2; // here
-trace(x);
