@@ -54,11 +54,18 @@ uint32_t code_place_of(struct code *code, struct slice file, int line)
     return (uint32_t)count;
 }
 
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
 /* Numbers are the same if their bits are: 0.0 and -0.0 differ. */
 static bool is_same(const struct code_constant *a, const struct code_constant *b)
 {
     return a->kind == b->kind && a->whole == b->whole && a->text == b->text &&
-           memcmp(&a->number, &b->number, sizeof a->number) == 0;
+           bits_of(a->number) == bits_of(b->number);
 }
 
 uint32_t code_constant_add(struct code *code, struct code_constant constant)

@@ -19,7 +19,7 @@ static void put_index(struct str *out, uint32_t index)
 
 static void put_signed(struct str *out, int64_t number)
 {
-    put(out, (uint64_t)number << 1 ^ (uint64_t)(number >> 63));
+    put(out, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
 }
 
 static void put_slice(struct str *out, struct slice text)

@@ -63,7 +63,9 @@ static void fill(struct task *t, const struct leaf_value *target, struct leaf_va
     for (size_t i = 0; i < value.members->count; i++) {
         const struct leaf_member *member = &value.members->items[i];
         bool append = value.kind == LEAF_BAG;
-        struct slice key = append ? (struct slice){0} : resolve_key(t, &member->key);
+        struct slice key = {0};
+        if (!append)
+            key = resolve_key(t, &member->key);
         assign_member(t, target, &key, append ? 0 : 1, &member->value, append);
     }
 }

@@ -80,6 +80,7 @@ static bool choose_path(struct task *t, const struct leaf_value *file, struct le
         return false;
     }
     *path = leaf_text((struct slice){arena_copy(&t->arena, text.text, text.length), text.length});
+    worker_keep_temporary(t->worker, path->text);
     str_free(&text);
     assign_value(t, slot_field(file, FILE_PATH), *path);
     return true;
@@ -136,10 +137,13 @@ static void run_leaf(struct task *t, struct frame *frame, const struct code_inst
     struct err e = {0};
     if (!call_output_paths(t, frame, in, count, outputs))
         return;
-    if (function->run(&call, &e))
+    if (function->run(&call, &e)) {
         task_fail(t, "%s", e.message);
-    else
-        call_set_outputs(t, frame, in, outputs);
+        return;
+    }
+    if (strcmp(function->name, "mktemp_string") == 0)
+        worker_keep_temporary(t->worker, outputs[0].text);
+    call_set_outputs(t, frame, in, outputs);
 }
 
 void issue_leaf(struct task *t, struct frame *frame, const struct code_instruction *in)

@@ -207,6 +207,8 @@ static void message(void *self, const struct comm_message *m)
         return;
     if (m->type == FLOW_PRINT) {
         options->print(options->self, (const char *)m->bytes, m->length);
+    } else if (m->type == FLOW_PRINT_ERROR) {
+        options->print_error(options->self, (const char *)m->bytes, m->length);
     } else if (m->type == FLOW_LOG || m->type == FLOW_FAIL) {
         struct str text = {0};
         str_add_bytes(&text, m->bytes, m->length);

@@ -286,9 +286,10 @@ void errand_start(struct task *t, struct frame *frame, const struct code_instruc
 
 static void output(void *self, enum outside_stream stream, const char *text, size_t length)
 {
-    struct flow_worker *w = self;
-    (void)stream;
-    worker_print(w, text, length);
+    if (stream == OUTSIDE_ERR)
+        worker_print_error(self, text, length);
+    else
+        worker_print(self, text, length);
 }
 
 static void log_line(void *self, const char *line)

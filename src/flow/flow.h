@@ -32,8 +32,9 @@ struct flow_options {
     uint64_t memory;   /* bytes that this process may use before the run is given up; 0: no limit */
     double time;       /* seconds after which the run is given up; 0: no limit */
     void *self;
-    void (*print)(void *self, const char *text, size_t length); /* on the calling thread */
-    void (*complain)(void *self, const char *text);             /* a line for stderr, likewise */
+    void (*print)(void *self, const char *text, size_t length);       /* on the calling thread */
+    void (*print_error)(void *self, const char *text, size_t length); /* what programs complain */
+    void (*complain)(void *self, const char *text); /* a line for stderr, likewise */
 };
 
 /* How a run ended. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { PUTS = 64 }; /* operations are sent after so many tasks at the latest */
 
@@ -39,17 +40,47 @@ static void label_lines(struct str *out, int worker, const char *text, size_t le
     }
 }
 
-void worker_print(void *self, const char *text, size_t length)
+static void send_output(struct flow_worker *w, int type, const char *text, size_t length)
 {
-    struct flow_worker *w = self;
     struct str labelled = {0};
     if (w->options->labels_lines) {
         label_lines(&labelled, w->world.rank, text, length);
         text = str_text(&labelled);
         length = labelled.length;
     }
-    comm_send(w->comm, 0, FLOW_PRINT, text, length);
+    comm_send(w->comm, 0, type, text, length);
     str_free(&labelled);
+}
+
+void worker_print(void *self, const char *text, size_t length)
+{
+    send_output(self, FLOW_PRINT, text, length);
+}
+
+void worker_print_error(struct flow_worker *w, const char *text, size_t length)
+{
+    send_output(w, FLOW_PRINT_ERROR, text, length);
+}
+
+void worker_keep_temporary(struct flow_worker *w, struct slice path)
+{
+    char *copy = memory_new(path.length + 1, 1);
+    memcpy(copy, path.text, path.length);
+    w->temporary = memory_grow(w->temporary, &w->temporary_capacity, w->temporary_count + 1,
+                               sizeof *w->temporary);
+    w->temporary[w->temporary_count++] = copy;
+}
+
+/* Unless SWIFT_TMP_AUTODELETE is 0, for somebody who wants to look at them. */
+static void remove_temporary(struct flow_worker *w)
+{
+    const char *wanted = getenv("SWIFT_TMP_AUTODELETE");
+    for (size_t i = 0; i < w->temporary_count; i++) {
+        if (!wanted || strcmp(wanted, "0") != 0)
+            unlink(w->temporary[i]);
+        free(w->temporary[i]);
+    }
+    free(w->temporary);
 }
 
 void task_fail(struct task *t, const char *format, ...)
@@ -125,8 +156,12 @@ static struct leaf_value answer_value(struct task *t, struct balance_answer *ans
 {
     struct balance_member member;
     struct leaf_value value = {.kind = (enum leaf_kind)SLOT_UNSET};
-    if (!answer->present || !balance_data_member(answer, &member)) /* brief: it is only there */
-        return answer->present ? (struct leaf_value){.kind = LEAF_VOID} : value;
+    if (!answer->present)
+        return value;
+    if (!balance_data_member(answer, &member)) { /* all that is known is that it is there */
+        value.kind = LEAF_VOID;
+        return value;
+    }
     own_ids(t, &member.value);
     if (!number)
         return member_value(t, &member);
@@ -334,6 +369,7 @@ struct flow_worker *flow_worker_create(const struct flow_options *options, struc
 void flow_worker_free(struct flow_worker *w)
 {
     task_end(&w->task);
+    remove_temporary(w);
     if (w->outside)
         outside_free(w->outside);
     if (w->client)

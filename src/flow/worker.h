@@ -7,7 +7,7 @@
 #include "flow/task.h"
 
 /* Messages beside those of balance, of which all types are smaller. */
-enum { FLOW_PRINT = 120, FLOW_LOG, FLOW_FAIL, FLOW_ABORT, FLOW_CODE };
+enum { FLOW_PRINT = 120, FLOW_PRINT_ERROR, FLOW_LOG, FLOW_FAIL, FLOW_ABORT, FLOW_CODE };
 
 /* Types of tasks: the script itself, which waits for nothing, and all others. */
 enum { FLOW_TASK, FLOW_SCRIPT };
@@ -30,8 +30,10 @@ struct flow_worker {
     struct random random;
     const struct leaf_function **leaves; /* of each code_leaf; NULL: see commands */
     uint32_t *labels;                    /* of each function: the label of its first slot, less 1 */
-    struct task task;                    /* the one that runs */
-    struct errand *errand;               /* what runs outside; NULL: nothing */
+    char **temporary;                    /* files to be removed at the end */
+    size_t temporary_count, temporary_capacity;
+    struct task task;      /* the one that runs */
+    struct errand *errand; /* what runs outside; NULL: nothing */
     uint64_t next_id;
     unsigned unflushed;
 };
@@ -52,6 +54,10 @@ int worker_target(struct flow_worker *worker, const struct destination *destinat
 void worker_flush_some(struct flow_worker *worker);
 /* Sends text to where the script prints. */
 void worker_print(void *worker, const char *text, size_t length);
+/* Sends text of a program to where it complains. */
+void worker_print_error(struct flow_worker *worker, const char *text, size_t length);
+/* Remembers a temporary file, to be removed at the end. */
+void worker_keep_temporary(struct flow_worker *worker, struct slice path);
 
 /* Makes what runs programs and interpreters for this worker: errand.c. */
 void worker_open_outside(struct flow_worker *worker);

@@ -156,8 +156,9 @@ static int run_int2float(const struct leaf_call *call, struct err *e)
 
 static int run_float2int(const struct leaf_call *call, struct err *e)
 {
+    static const double limit = 9223372036854775808.0; /* 2^63 */
     double number = trunc(call->inputs[0].number);
-    if (number >= -0x1p63 && number < 0x1p63)
+    if (number >= -limit && number < limit)
         return leaf_give(call, leaf_whole((int64_t)number));
     struct str text = {0};
     leaf_show_number(&text, number);

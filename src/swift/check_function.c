@@ -50,16 +50,18 @@ static void check_literal(struct check *c, struct expression *e, const struct ty
                           const char *what, struct slice name)
 {
     if (!is_literal(e)) {
-        check_wrong(c, e->at, "the %s of %s must be a literal, such as 3, -0.5 or \"text\"", what,
-                    check_text(c, name));
+        e->type =
+            check_wrong(c, e->at, "the %s of %s must be a literal, such as 3, -0.5 or \"text\"",
+                        what, check_text(c, name));
         return;
     }
     const struct type *from = check_infer(c, e);
     if (type_fits(from, type))
         check_settle(c, e, type);
     else
-        check_wrong(c, e->at, "the %s of %s must have type %s, but it has type %s", what,
-                    check_text(c, name), check_type_text(c, type), check_type_text(c, from));
+        e->type =
+            check_wrong(c, e->at, "the %s of %s must have type %s, but it has type %s", what,
+                        check_text(c, name), check_type_text(c, type), check_type_text(c, from));
 }
 
 void check_constant(struct check *c, const struct item *item)

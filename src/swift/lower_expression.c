@@ -275,8 +275,8 @@ static void add_placement(struct lowering *l, struct code_instruction *in,
 /* Functions of the library that give a file which exists already, instead of making one. */
 static bool gives_existing_file(struct slice procedure)
 {
-    static const char *const names[] = {"input",    "input_file", "unsafe_uncached_input_file",
-                                        "realpath", "mktemp",     "input_url"};
+    static const char *const names[] = {"input", "input_file", "unsafe_uncached_input_file",
+                                        "realpath", "input_url"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (slice_is(procedure, names[i]))
             return true;

@@ -170,7 +170,7 @@ static void lower_update(struct lowering *l, const struct statement *s)
         [CODE_INCREMENT] = "incr", [CODE_MINIMUM] = "min", [CODE_SCALE] = "scale"};
     uint32_t operation = 0, value = lower_expression(l, s->values[0], CODE_NONE),
              slot = slot_to_fill(l, s->targets[0]);
-    while (!slice_is(s->text, words[operation]))
+    while (operation < CODE_SCALE && !slice_is(s->text, words[operation]))
         operation++;
     struct code_instruction *in = lower_add(l, CODE_UPDATE, operation);
     lower_operand(l, in, slot, CODE_FILL);

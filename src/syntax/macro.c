@@ -105,7 +105,7 @@ static bool add_parameter(struct preprocessor *p, struct macro *macro, const str
 /* Reads the parameters after the opening parenthesis; false after a mistake. */
 static bool read_parameters(struct preprocessor *p, struct reader *reader, struct macro *macro)
 {
-    struct slice parameters[PARAMETERS_LIMIT];
+    struct slice parameters[PARAMETERS_LIMIT] = {{0}};
     struct piece piece;
     macro->parameters = parameters;
     scan(reader, &piece);

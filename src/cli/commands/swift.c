@@ -13,7 +13,8 @@ static const struct cli_option options[] = {
     {.name = "ranks",
      .letter = 'n',
      .value = "N",
-     .help = "number of ranks: workers, and one server (default: one worker per core)"},
+     .help = "number of ranks: workers and one server\n"
+             "(default: one worker per core)"},
     {.name = "code", .letter = 'E', .value = "CODE", .help = "the script itself"},
     {.name = "define",
      .letter = 'D',
@@ -45,11 +46,13 @@ static const struct cli_option options[] = {
     {.name = "mpi", .help = "start the ranks with mpiexec, on all nodes that it knows"},
     {.name = "memory",
      .value = "BYTES",
-     .help = "give up when the run needs more, such as 8G (default: half of the machine's)"},
+     .help = "give up when the run needs more, such as 8G\n"
+             "(default: half of the machine's memory)"},
     {.name = "time", .value = "TIME", .help = "give up after this time, such as 90s or 2h"},
     {.name = "simulate",
      .value = "SEED",
-     .help = "run in the simulator, in virtual time; the seed decides what comes first"},
+     .help = "run in the simulator, in virtual time;\n"
+             "the seed decides what comes first"},
     {.name = "preprocess", .help = "print what the preprocessor makes of the script"},
     {.name = "check", .help = "only check the script"},
     {.name = "dump", .help = "print the intermediate form"},
@@ -73,6 +76,22 @@ static void add_words(struct request *r, size_t *count, const char *const *words
 {
     for (size_t i = 0; words && words[i]; i++)
         r->script_arguments[(*count)++] = words[i];
+}
+
+/* An argument that was given by -A, and behind the script again. */
+static int check_twice(const char *const *given, const char *const *rest, struct err *e)
+{
+    for (size_t i = 0; given[i]; i++) {
+        size_t length = strcspn(given[i], "=");
+        for (size_t k = 0; rest && rest[k]; k++) {
+            const char *name = rest[k] + strspn(rest[k], "-");
+            if (rest[k][0] == '-' && strncmp(name, given[i], length) == 0 &&
+                (name[length] == '=' || name[length] == 0))
+                return err_set(e, ERR_USER, "the argument %.*s was given twice: by -A and as %s",
+                               (int)length, given[i], rest[k]);
+        }
+    }
+    return 0;
 }
 
 static void collect_arguments(struct request *r)
@@ -153,7 +172,7 @@ static int read_request(struct request *r, struct err *e)
                                        .arguments = cli_values(a, "argument"),
                                        .raw = cli_flag(a, "raw")};
     collect_arguments(r);
-    return 0;
+    return check_twice(r->swift.arguments, a->rest, e);
 }
 
 /* ---- running ---- */
@@ -163,6 +182,12 @@ static void print(void *self, const char *text, size_t length)
     (void)self;
     fwrite(text, 1, length, stdout);
     fflush(stdout);
+}
+
+static void print_error(void *self, const char *text, size_t length)
+{
+    (void)self;
+    fwrite(text, 1, length, stderr);
 }
 
 static void complain(void *self, const char *text)
@@ -204,6 +229,7 @@ static int run_code(struct request *r, const struct code *code)
                                 .time = r->time,
                                 .labels_lines = cli_flag(r->arguments, "label"),
                                 .print = print,
+                                .print_error = print_error,
                                 .complain = complain};
     int failed = 0;
     if (r->arguments->ranks)
