@@ -78,7 +78,8 @@ static bool is_call(const struct code *code, const struct code_function *f,
 static bool is_program(const struct code *code, const struct code_instruction *in)
 {
     const struct code_program *p = &code->programs[in->index];
-    uint64_t count = (uint64_t)p->outputs + p->words + p->has_stdin + p->has_stdout + p->has_stderr;
+    uint64_t count = (uint64_t)p->outputs + p->words + p->has_stdin + p->has_stdout +
+                     p->has_stderr + (in->flags & CODE_HAS_PLACE ? 1 : 0);
     return in->count == count && p->words > 0;
 }
 

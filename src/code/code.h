@@ -80,8 +80,7 @@ enum {
     CODE_NONE = UINT32_MAX, /* no block, slot, index */
     CODE_HAS_PLACE = 1,     /* LEAF, PROGRAM: the last operand, or the one before the priority */
     CODE_HAS_PRIORITY = 2,  /* LEAF, PROGRAM, CALL: the last operand */
-    CODE_SOFT = 4,          /* the place is only preferred */
-    CODE_IN_FLOATS = 8,     /* RANGE */
+    CODE_IN_FLOATS = 4,     /* RANGE */
 };
 
 struct code_operand {

@@ -31,9 +31,8 @@ static bool find_destination(struct task *t, struct frame *frame, const struct c
                   (long long)rank, workers - 1);
         return false;
     }
-    bool soft = in->flags & CODE_SOFT || slot_field(location, 1)->whole;
     *destination = (struct destination){.bound = true,
-                                        .soft = soft,
+                                        .soft = slot_field(location, 1)->whole != 0,
                                         .whole_node = slot_field(location, 2)->whole != 0,
                                         .worker = (int)rank + 1};
     return true;

@@ -9,7 +9,7 @@
 /* ---- app functions: a body of one instruction ---- */
 
 static void lower_words(struct lowering *l, const struct script_function *f,
-                        struct code_program *program)
+                        struct code_program *program, uint32_t location)
 {
     uint32_t *words = memory_new(f->word_count + REDIRECTIONS + 1, sizeof *words), count = 0;
     for (size_t i = 0; i < f->word_count; i++)
@@ -29,16 +29,20 @@ static void lower_words(struct lowering *l, const struct script_function *f,
     }
     for (uint32_t i = 0; i < count; i++) /* the name of an output is known before its contents */
         lower_operand(l, in, words[i], words[i] < f->output_count ? CODE_PATH : CODE_DEEP);
+    if (location != CODE_NONE) {
+        in->flags |= CODE_HAS_PLACE;
+        lower_operand(l, in, location, CODE_DEEP);
+    }
     free(words);
 }
 
-static void lower_program(struct lowering *l, const struct script_function *f)
+static void lower_program(struct lowering *l, const struct script_function *f, uint32_t location)
 {
     struct code_program program = {.outputs = (uint32_t)f->output_count,
                                    .has_stdin = f->redirections[REDIRECT_STDIN],
                                    .has_stdout = f->redirections[REDIRECT_STDOUT],
                                    .has_stderr = f->redirections[REDIRECT_STDERR]};
-    lower_words(l, f, &program);
+    lower_words(l, f, &program, location);
 }
 
 /* ---- functions ---- */
@@ -49,24 +53,39 @@ static void lower_parameters(struct lowering *l, struct tree_parameter *paramete
         lower_slot(l, parameters[i].variable);
 }
 
-static void lower_definition(struct lowering *l, size_t number)
+/* `placed`: the last input is the location at which its program runs. */
+static void lower_definition(struct lowering *l, size_t number, uint32_t index, bool placed)
 {
     const struct script_function *f = l->checked->functions[number];
     struct open_function open;
     lower_place(l, f->at);
-    lower_open(l, &open, l->indexes[number]);
+    lower_open(l, &open, index);
     lower_parameters(l, f->outputs, f->output_count);
     lower_parameters(l, f->inputs, f->input_count);
     const struct variable_set *globals = &l->globals[number];
     for (size_t i = 0; i < globals->count; i++)
         lower_slot(l, globals->items[i]);
     lower_function(l)->output_count = (uint32_t)f->output_count;
-    lower_function(l)->input_count = (uint32_t)(f->input_count + globals->count);
+    lower_function(l)->input_count = (uint32_t)(f->input_count + globals->count + placed);
+    uint32_t location = placed ? lower_temporary(l) : CODE_NONE;
     if (f->kind == FUNCTION_APP)
-        lower_program(l, f);
+        lower_program(l, f, location);
     else
         lower_statements(l, f->body);
     lower_close(l);
+}
+
+uint32_t lower_placed(struct lowering *l, size_t number)
+{
+    uint32_t place = l->place;
+    if (l->placed[number] == 0) {
+        l->placed[number] = (uint32_t)l->code->function_count;
+        lower_place(l, l->checked->functions[number]->at);
+        code_function_add(l->code, l->checked->functions[number]->name, l->place);
+        lower_definition(l, number, l->placed[number], true);
+        l->place = place;
+    }
+    return l->placed[number];
 }
 
 static void lower_main(struct lowering *l)
@@ -114,7 +133,8 @@ void lower(struct code *code, const struct checked *checked, const struct source
                          .checked = checked,
                          .sources = sources,
                          .globals = memory_new(count + 1, sizeof *l.globals),
-                         .indexes = memory_new(count + 1, sizeof *l.indexes)};
+                         .indexes = memory_new(count + 1, sizeof *l.indexes),
+                         .placed = memory_new(count + 1, sizeof *l.placed)};
     l.shape_cell = code_shape_add(code, CODE_CELL, NULL, 0);
     number_functions(&l);
     lower_globals(&l);
@@ -130,11 +150,12 @@ void lower(struct code *code, const struct checked *checked, const struct source
     lower_top_level(&l);
     for (size_t i = 0; i < count; i++)
         if (checked->functions[i]->kind != FUNCTION_LEAF)
-            lower_definition(&l, i);
+            lower_definition(&l, i, l.indexes[i], false);
     for (size_t i = 0; i < count; i++)
         free(l.globals[i].items);
     free(l.globals);
     free(l.indexes);
+    free(l.placed);
     map_free(&l.numbers);
     arena_free(&l.arena);
 }

@@ -51,6 +51,8 @@ struct lowering {
     struct open_function *function;
     struct variable_set *globals; /* of each function: what it uses of the top level */
     uint32_t *indexes;            /* of each function: in code->functions */
+    uint32_t *placed;             /* of each app function that is called with a location: likewise,
+                                     with the location as its last input; 0: none yet */
     struct map numbers;           /* of functions, by the bytes of their positions */
     uint32_t place;               /* of the statement that is being lowered */
     uint32_t shape_cell;
@@ -113,6 +115,8 @@ size_t lower_number(const struct lowering *l, const struct script_function *func
 uint32_t lower_expression(struct lowering *l, const struct expression *e, uint32_t target);
 /* Lowers a call whose outputs go to these slots; CODE_NONE: to temporaries, which are filled in. */
 void lower_call(struct lowering *l, const struct expression *e, uint32_t *outputs);
+/* The variant of an app function that runs at a location. */
+uint32_t lower_placed(struct lowering *l, size_t number);
 /* How many outputs a call has. */
 size_t lower_output_count(const struct expression *e);
 /* How much of a value of this type must be known before it becomes a member of an array. */

@@ -242,18 +242,31 @@ static const struct expression *annotation_of(const struct call *call, const cha
 /* Slots of a call's annotations; CODE_NONE where it has none. */
 struct placement {
     uint32_t place, priority;
-    bool soft;
 };
+
+/* The same location, which may be ignored: its second field is the strictness, 1 for SOFT. */
+static uint32_t soften(struct lowering *l, uint32_t location)
+{
+    struct code_constant one = {.kind = CODE_INT, .whole = 1};
+    struct code_operand whole = {location, CODE_KNOWN}, fields[3];
+    for (uint32_t i = 0; i < 3; i++)
+        fields[i] =
+            (struct code_operand){i == 1 ? lower_constant(l, one, CODE_NONE)
+                                         : lower_simple(l, CODE_FIELD, i, CODE_NONE, &whole, 1),
+                                  CODE_REFER};
+    return lower_simple(l, CODE_BUILD, 0, CODE_NONE, fields, 3);
+}
 
 static struct placement lower_placement(struct lowering *l, const struct call *call)
 {
-    struct placement placement = {CODE_NONE, CODE_NONE, false};
+    struct placement placement = {CODE_NONE, CODE_NONE};
     const struct expression *soft = annotation_of(call, "soft_location"),
                             *place = soft ? soft : annotation_of(call, "location"),
                             *priority = annotation_of(call, "prio");
-    placement.soft = soft != NULL;
     if (place)
         placement.place = lower_expression(l, place, CODE_NONE);
+    if (soft)
+        placement.place = soften(l, placement.place);
     if (priority)
         placement.priority = lower_expression(l, priority, CODE_NONE);
     return placement;
@@ -263,7 +276,7 @@ static void add_placement(struct lowering *l, struct code_instruction *in,
                           const struct placement *placement)
 {
     if (placement->place != CODE_NONE) {
-        in->flags |= CODE_HAS_PLACE | (placement->soft ? CODE_SOFT : 0);
+        in->flags |= CODE_HAS_PLACE;
         lower_operand(l, in, placement->place, CODE_DEEP);
     }
     if (placement->priority != CODE_NONE) {
@@ -347,13 +360,18 @@ static void lower_own_call(struct lowering *l, const struct call *call, const ui
     uint32_t *slots = memory_new(globals->count + 1, sizeof *slots);
     for (size_t i = 0; i < globals->count; i++)
         slots[i] = lower_slot(l, globals->items[i]);
-    struct code_instruction *in = lower_add(l, CODE_CALL, l->indexes[number]);
+    bool placed = f->kind == FUNCTION_APP && placement.place != CODE_NONE;
+    uint32_t index = placed ? lower_placed(l, number) : l->indexes[number];
+    struct code_instruction *in = lower_add(l, CODE_CALL, index);
     for (size_t i = 0; i < f->output_count; i++)
         lower_operand(l, in, outputs[i], CODE_FILL);
     for (size_t i = 0; i < call->argument_count; i++)
         lower_operand(l, in, inputs[i], CODE_REFER);
     for (size_t i = 0; i < globals->count; i++)
         lower_operand(l, in, slots[i], CODE_REFER);
+    if (placed)
+        lower_operand(l, in, placement.place, CODE_REFER);
+    placement.place = CODE_NONE; /* only programs have one */
     add_placement(l, in, &placement);
     free(slots);
 }
