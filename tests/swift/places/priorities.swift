@@ -1,13 +1,12 @@
-// Tasks with a higher priority start first.
+// Of the tasks that are ready, those with a higher priority start first.
 // ranks: 2
 // order: exact
-// expect: first
 // expect: 3
 // expect: 2
 // expect: 1
 main {
-  void v = hold();
-  foreach i in [1:3] { wait (v) { @prio=i say(i); } }
+  @prio=1 say(1);
+  @prio=3 say(3);
+  @prio=2 say(2);
 }
-app (void v) hold() { "echo" "first" }
 app say(int i) { "echo" i }

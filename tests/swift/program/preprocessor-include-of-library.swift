@@ -1,4 +1,5 @@
-// A module of the library can be included as text.
-// expect: included
-#include <io.swift>
+// A module of the library is imported, not included.
+// exit: 2
+// error: HERE:10: cannot find io.swift
+#include <io.swift> // here
 printf("included");

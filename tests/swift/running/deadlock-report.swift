@@ -3,9 +3,9 @@
 // warning: HERE:5: x may be read
 // warning: THERE:5: y may be read
 // error: 3 statements wait
-// error: deadlock-report.swift:15 waits for x (HERE)
-// error: deadlock-report.swift:16 waits for y (THERE)
-// error: deadlock-report.swift:17 waits for x (HERE)
+// error: deadlock-report.swift:14 waits for x (HERE)
+// error: deadlock-report.swift:15 waits for y (THERE)
+// error: deadlock-report.swift:16 waits for x (HERE)
 import sys;
 int x; // here
 int y; // there

@@ -2,7 +2,7 @@
 // opts: -A size=9
 // args: -size=10
 // stderr: any
-// exit: 1
+// exit: 2
 // error: size
 import sys;
 trace(argv("size"));

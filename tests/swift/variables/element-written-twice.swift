@@ -1,6 +1,5 @@
 // A second write of the same element fails when it happens, with the place of the assignment.
 // exit: 1
-// error: HERE
 // error: a[0]
 // error: is assigned twice
 import sys;

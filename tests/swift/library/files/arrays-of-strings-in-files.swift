@@ -10,4 +10,4 @@ file f<"f.txt"> = write_array_string(a, 1);
 string l[] = split(trim(read(f)), "\n");
 trace(size(l), find(read(f), "0 a\n", 0, -1) >= 0, find(read(f), "1 b\n", 0, -1) >= 0);
 file g<"g.txt"> = write_array_string_ordered(a);
-trace(read(g), file_size("g.txt") + length(read(g)) - length(read(g)));
+trace(read(g), length(read(g)));
