@@ -89,31 +89,54 @@ static void data_failed(void *self, const struct balance_fault *fault)
     give_up(d, FLOW_FAILED);
 }
 
+/* What waits only for values without a name waits for another statement, which is shown. */
+static bool waits_for_variable(const struct flow_driver *d, const struct balance_stuck *task)
+{
+    for (size_t i = 0; i < task->wait_count; i++)
+        if (labels_has_name(d->options->code, d->labels, task->waits[i].label))
+            return true;
+    return false;
+}
+
+static void show_stuck(struct flow_driver *d, const struct balance_stuck *task)
+{
+    struct str text = {0};
+    str_add(&text, "  ");
+    labels_show_place(&text, d->options->code, task->label);
+    str_add(&text, " waits for ");
+    for (size_t k = 0; k < task->wait_count; k++) {
+        const struct balance_stuck_wait *wait = &task->waits[k];
+        str_add(&text, k > 0 ? ", " : "");
+        add_datum(&text, d, wait->label, &wait->key, wait->key.length > 0);
+    }
+    complain(d, str_text(&text));
+    str_free(&text);
+}
+
 static void stuck(void *self, const struct balance_stuck *tasks, size_t count, uint64_t total)
 {
     enum { SHOWN = 20 };
     struct flow_driver *d = self;
     struct str text = {0};
+    size_t named = 0, shown = 0;
     d->end = FLOW_STUCK;
+    for (size_t i = 0; i < count; i++)
+        named += waits_for_variable(d, &tasks[i]);
+    if (named > 0)
+        total -= count - named;
     if (total == 1)
         str_add(&text, "1 statement waits for a value that nothing assigns:");
     else
         str_printf(&text, "%llu statements wait for values that nothing assigns:",
                    (unsigned long long)total);
     complain(d, str_text(&text));
-    for (size_t i = 0; i < count && i < SHOWN; i++) {
-        str_clear(&text);
-        str_add(&text, "  ");
-        labels_show_place(&text, d->options->code, tasks[i].label);
-        str_add(&text, " waits for ");
-        for (size_t k = 0; k < tasks[i].wait_count; k++) {
-            const struct balance_stuck_wait *wait = &tasks[i].waits[k];
-            str_add(&text, k > 0 ? ", " : "");
-            add_datum(&text, d, wait->label, &wait->key, wait->key.length > 0);
-        }
-        complain(d, str_text(&text));
-    }
     str_free(&text);
+    for (size_t i = 0; i < count && shown < SHOWN; i++) {
+        if (named > 0 && !waits_for_variable(d, &tasks[i]))
+            continue;
+        show_stuck(d, &tasks[i]);
+        shown++;
+    }
 }
 
 static void worker_lost(void *self, int worker)

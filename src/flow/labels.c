@@ -19,15 +19,30 @@ static void show_place(struct str *s, const struct code *code, uint32_t number)
     str_printf(s, ":%u", place->line);
 }
 
-void labels_show_slot(struct str *s, const struct code *code, const uint32_t *labels,
-                      uint32_t label)
+/* The slot of a label; NULL if there is none. */
+static const struct code_slot *find_slot(const struct code *code, const uint32_t *labels,
+                                         uint32_t label)
 {
     size_t f = code->function_count;
     while (f > 0 && labels[f - 1] >= label)
         f--;
     if (label == 0 || f == 0)
+        return NULL;
+    return &code->functions[f - 1].slots[label - 1 - labels[f - 1]];
+}
+
+bool labels_has_name(const struct code *code, const uint32_t *labels, uint32_t label)
+{
+    const struct code_slot *slot = find_slot(code, labels, label);
+    return slot && slot->name != CODE_NONE;
+}
+
+void labels_show_slot(struct str *s, const struct code *code, const uint32_t *labels,
+                      uint32_t label)
+{
+    const struct code_slot *slot = find_slot(code, labels, label);
+    if (!slot)
         return;
-    const struct code_slot *slot = &code->functions[f - 1].slots[label - 1 - labels[f - 1]];
     if (slot->name == CODE_NONE)
         str_add(s, "a value");
     else

@@ -71,6 +71,8 @@ uint32_t *labels_make(const struct code *code);
 /* Appends "x (script.swift:12)" for the label of a datum. */
 void labels_show_slot(struct str *s, const struct code *code, const uint32_t *labels,
                       uint32_t label);
+/* True if the label of a datum is that of a variable. */
+bool labels_has_name(const struct code *code, const uint32_t *labels, uint32_t label);
 /* Appends "script.swift:12" for the label of a task. */
 void labels_show_place(struct str *s, const struct code *code, uint32_t label);
 

@@ -258,6 +258,19 @@ static void wrong_argument(struct check *c, const struct match *match)
                 definition_of(c, function));
 }
 
+/* ": did you mean 'x'?" if an input with a default has a similar name; else "". */
+static const char *nearest_keyword(struct check *c, const struct script_function *function,
+                                   const char *name)
+{
+    const char **names = arena_new(c->arena, function->input_count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; i < function->input_count; i++)
+        if (function->inputs[i].initial)
+            names[count++] = check_text(c, function->inputs[i].name);
+    const char *nearest = str_nearest(name, names);
+    return nearest ? arena_printf(c->arena, ": did you mean '%s'?", nearest) : "";
+}
+
 static void wrong_keyword(struct check *c, const struct match *match, const struct call *call)
 {
     const struct script_function *function = match->function;
@@ -272,7 +285,8 @@ static void wrong_keyword(struct check *c, const struct match *match, const stru
                     "`%s =`%s",
                     name, of, name, place);
     else
-        check_wrong(c, keyword->at, "%s has no input %s%s", of, name, place);
+        check_wrong(c, keyword->at, "%s has no input %s%s%s", of, name,
+                    nearest_keyword(c, function, name), place);
 }
 
 static size_t required_inputs(const struct script_function *function)

@@ -442,7 +442,7 @@ static uint32_t lower_value_of_call(struct lowering *l, const struct expression 
     return output;
 }
 
-uint32_t lower_expression(struct lowering *l, const struct expression *e, uint32_t target)
+static uint32_t lower_value(struct lowering *l, const struct expression *e, uint32_t target)
 {
     switch (e->kind) {
     case EXPRESSION_INT:
@@ -461,4 +461,15 @@ uint32_t lower_expression(struct lowering *l, const struct expression *e, uint32
     case EXPRESSION_TUPLE: break;
     }
     BUG("a tuple where a value is wanted");
+}
+
+/* What fails is reported with the line of the expression, not of its statement. */
+uint32_t lower_expression(struct lowering *l, const struct expression *e, uint32_t target)
+{
+    uint32_t place = l->place;
+    if (e->kind != EXPRESSION_NAME && e->at > 0)
+        lower_place(l, e->at);
+    uint32_t slot = lower_value(l, e, target);
+    l->place = place;
+    return slot;
 }

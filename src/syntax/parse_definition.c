@@ -58,11 +58,21 @@ bool parse_dimensions(struct parser *p, struct tree_dimension **dimensions, size
     return true;
 }
 
+/* The type with the brackets that follow. */
+static const struct tree_type *parse_brackets(struct parser *p, const struct tree_type *type)
+{
+    struct tree_type *array = arena_new(p->arena, 1, sizeof *array);
+    *array = *type;
+    return parse_dimensions(p, &array->dimensions, &array->dimension_count) ? array : NULL;
+}
+
 const struct tree_type *parse_type_of_name(struct parser *p)
 {
     const struct tree_type *type = parse_type(p, false);
     if (!type || !parse_is(p, TOKEN_OPEN_BRACKET))
         return type;
+    if (type->parameter) /* bag<int>[] b is seen in slides; the checker warns */
+        return parse_brackets(p, type);
     uint32_t end = parse_behind(p), open = parse_here(p);
     size_t start = p->at;
     while (parse_is(p, TOKEN_OPEN_BRACKET) && p->partners[p->at])

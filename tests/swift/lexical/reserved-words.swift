@@ -1,4 +1,5 @@
 // A reserved word cannot be the name of a variable.
 // exit: 2
-// error: HERE:5
+// error: HERE:4: ';' is missing
+// error: HERE:9: '(' is missing after 'wait'
 int wait = 3; // here
