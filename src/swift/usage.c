@@ -424,8 +424,10 @@ static void assign_outer(struct analysis *a, const struct loop_variable *v)
 {
     struct expression name = {
         .kind = EXPRESSION_NAME, .at = v->at, .text = v->name, .variable = v->outer};
-    if (v->outer)
-        assign_target(a, &name);
+    if (!v->outer)
+        return;
+    assign_target(a, &name);
+    usage_of(a, v->outer)->named = true; /* the loop itself needs it */
 }
 
 static void walk_for(struct analysis *a, const struct statement *s)
@@ -609,7 +611,8 @@ static void end_variable(struct analysis *a, const struct variable *v)
         return;
     if (usage->whole == NO && usage->parts == NO)
         end_unassigned(a, v, usage, name);
-    else if (usage->whole == PERHAPS && (usage->read_early || v->kind == VARIABLE_OUTPUT))
+    else if (usage->whole == PERHAPS && !may_stay_empty(v->type) &&
+             (usage->read_early || v->kind == VARIABLE_OUTPUT))
         source_mistake(a->sources, &a->report->warnings, v->at,
                        "%s may be read without having been assigned: what reads it would wait for "
                        "ever",
