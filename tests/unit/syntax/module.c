@@ -169,13 +169,13 @@ static const struct {
      {0}},
     {"after a wrong character, the text is not parsed",
      "import letters;",
-     "letters.swift:2: unexpected character 'ä': outside of strings, only ASCII characters are "
-     "allowed",
+     "letters.swift:2: unexpected character 'ä': only ASCII characters are allowed outside "
+     "strings",
      ERR_USER,
      {0}},
     {"a folder with the name of a module",
      "import folder;",
-     "a.swift:1: cannot read folder.swift: it is not a regular file",
+     "a.swift:1: cannot read folder.swift: it is not a regular file; move it away",
      ERR_SYSTEM,
      {0}},
     {"a zero byte in a name",

@@ -252,7 +252,6 @@ static const struct {
     {"int[] a; int[string][] b = f(x y);", "1:4: brackets follow the name: write int a[]\n"
                                            "1:13: brackets follow the name: write int b[string][]\n"
                                            "1:31: ',' or ')' is missing after this argument"},
-    {"bag<int>[] b;", "1:9: brackets follow the name: write bag<int> b[]"},
     {"int a[5]; int b[int[3]];", "1:7: an array has no size: write []\n"
                                  "1:21: an array has no size: write []"},
     {"int a[string;", "1:13: ']' is missing after the type of the keys"},
