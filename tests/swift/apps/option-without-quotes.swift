@@ -1,0 +1,4 @@
+// An option must stand in quotes.
+// exit: 2
+// error: HERE
+app f() { "echo" -n "x" } // here
