@@ -57,6 +57,7 @@ struct balance_task {
     bool prefer;              /* ... or preferring it: others get it only when they ask first */
     int target;
     unsigned workers; /* that it needs at once, on as few nodes as possible; 0 is 1 */
+    uint32_t label;   /* says in struct balance_stuck which task waits in vain for data */
 };
 
 /* How a task ended. */
@@ -70,6 +71,8 @@ enum balance_outcome {
 /* ---- the server ---- */
 
 struct balance_server;
+struct balance_fault;
+struct balance_stuck;
 
 /*
  * What a server tells its owner. On rank 0 the owner is the driver; on other servers, only
@@ -93,6 +96,13 @@ struct balance_owner {
     void (*worker_lost)(void *self, int worker);
     /* A server counts as dead: the job cannot go on. All living workers have been told. */
     void (*server_lost)(void *self, int rank);
+    /* An operation on a datum was impossible, and has been dropped. */
+    void (*data_failed)(void *self, const struct balance_fault *fault);
+    /*
+     * All work is done, and `total` tasks still wait for data: this is about some of them. Called
+     * before finished(), unless nobody waits or all tasks were withdrawn.
+     */
+    void (*stuck)(void *self, const struct balance_stuck *tasks, size_t count, uint64_t total);
     /* All workers have left after balance_finish(); nobody could take `left` tasks. */
     void (*finished)(void *self, size_t left);
 };
@@ -298,5 +308,197 @@ void balance_store_cancel(struct balance_store *store, uint64_t wait);
 
 /* The number of unanswered requests, with or without waits (including cancelled ones). */
 size_t balance_store_pending(const struct balance_store *store, bool with_waits);
+
+/*
+ * ---- data: values that are assigned once, and tasks that wait for them ----
+ *
+ * A datum belongs to one server, its home: that of the worker that made it. There are four kinds:
+ *
+ *   cell        gets one value
+ *   array       gets values by key, each key once; a key is any bytes
+ *   bag         gets values one after another
+ *   updateable  a number that is changed until nobody may change it any more
+ *
+ * An array may hold rows: arrays and bags that are made when something is put into them. A row is a
+ * datum with the label of its array, and closes with it.
+ *
+ * References. Whoever knows a datum has a reference to it: a running task, a task that waits, a
+ * value that contains the datum's id. A datum without references is freed, and the references of
+ * its values are given up. Tasks count their references by balance_data_count() before they hand
+ * one on, and when they need one no more. References go from task to task by the `ids` of a value
+ * or of balance_data_put() only, not by the bytes of balance_client_put(), a result or a note: a
+ * home must have counted a reference before somebody else can give it up.
+ *
+ * Writers. Whoever may still put something into an array or a bag, or change an updateable, is
+ * counted as one of its writers, and has a reference as well. Without writers, it closes.
+ *
+ * Wrong counts are reported when they are found out: see balance_fault.
+ *
+ * Order. What one task does to data of the same home happens in the order of its calls; but of the
+ * counts that it changes between two flushes, increases come first and decreases last. A task that
+ * is put finds that everything is done which was done before to the data in its `ids`.
+ *
+ * Only a worker that has a task, or is not ready yet, may call these functions. Operations are
+ * collected. They are sent by balance_data_flush() and balance_flush(), with results, before the
+ * worker says that it is ready, before balance_client_put(), and when a task runs on after task()
+ * has returned. So a task that runs on should call balance_data_flush() after each of its events.
+ *
+ * What a dead worker had references to is never freed, and what it was to write never closes.
+ */
+
+enum balance_kind { BALANCE_CELL, BALANCE_ARRAY, BALANCE_BAG, BALANCE_UPDATEABLE };
+
+/* Most bytes of a value or a key, and of a task with all its answers. */
+static const uint64_t BALANCE_DATA_LIMIT = UINT32_MAX - 1;
+
+/* A value: bytes that balance does not look into, and the data that they refer to. */
+struct balance_value {
+    const void *bytes;
+    size_t length;
+    const void *ids; /* uint64_t each, aligned for nothing: read them by balance_data_id() */
+    size_t id_count;
+};
+
+/*
+ * Makes a datum with one reference and, unless it is a cell, one writer. Returns its id, which is
+ * never 0. An updateable starts as 0. The label names it in faults and in struct
+ * balance_stuck_wait.
+ */
+uint64_t balance_data_new(struct balance_client *client, enum balance_kind kind, uint32_t label);
+
+/* Changes the numbers of references and writers by so much; what cancels out is not sent. */
+void balance_data_count(struct balance_client *client, uint64_t id, int references, int writers);
+
+/* Gives a cell its value. This and the next two take over one reference to each id of the value. */
+void balance_data_set(struct balance_client *client, uint64_t cell,
+                      const struct balance_value *value);
+
+/*
+ * Puts a value into an array. Of several keys, all but the last lead through rows, which are made
+ * if they do not exist yet.
+ */
+void balance_data_insert(struct balance_client *client, uint64_t array, const struct slice *keys,
+                         size_t key_count, const struct balance_value *value);
+
+/* Appends a value to a bag, or to the bag that lies in an array under these keys. */
+void balance_data_append(struct balance_client *client, uint64_t bag, const struct slice *keys,
+                         size_t key_count, const struct balance_value *value);
+
+enum balance_update {
+    BALANCE_UPDATE_SET, /* for the start: it does not commute with the others */
+    BALANCE_UPDATE_ADD,
+    BALANCE_UPDATE_MIN,
+    BALANCE_UPDATE_SCALE,
+};
+
+/* Changes an updateable. */
+void balance_data_update(struct balance_client *client, uint64_t id, enum balance_update how,
+                         double number);
+
+/* What a task may want to know of a datum, and when that is known. */
+enum balance_want {
+    BALANCE_WANT_VALUE,    /* of a cell: once it is set; of an updateable: once it is closed */
+    BALANCE_WANT_MEMBERS,  /* of an array or a bag: once it is closed */
+    BALANCE_WANT_MEMBER,   /* of an array with this key: once it is there, or the array is closed */
+    BALANCE_WANT_EXISTS,   /* whether an array has a member with this key: at once */
+    BALANCE_WANT_SNAPSHOT, /* the number of an updateable: at once */
+};
+
+/* What a task waits for. The datum is kept until the answer is known. */
+struct balance_wait {
+    uint64_t id;
+    enum balance_want want;
+    bool brief; /* the answer has no values, only how many there are */
+    struct slice key;
+};
+
+/*
+ * Puts a task that becomes available once all its waits are answered. `ids` are the data that its
+ * bytes refer to; it takes over one reference for each, but no writers: count those before. What it
+ * waits for need not be among them. The assignment has the answers behind the task's own bytes,
+ * also if there are none: read it by balance_data_answers(). The task gets a reference for each id
+ * in the answers. Nobody hears of its outcome.
+ */
+void balance_data_put(struct balance_client *client, const struct balance_task *task,
+                      const struct balance_wait *waits, size_t wait_count, const uint64_t *ids,
+                      size_t id_count);
+
+/* Sends what was collected. */
+void balance_data_flush(struct balance_client *client);
+
+/* The bytes of an assignment that was put by balance_data_put(), and its answers. */
+struct balance_answers {
+    const unsigned char *bytes; /* those of the task */
+    size_t length;
+    size_t count; /* of the answers that were not read yet: one for each wait, in their order */
+    const unsigned char *rest; /* where the next one is */
+    size_t left;
+};
+
+struct balance_answer {
+    bool present; /* false: the array has no such member */
+    size_t count; /* of the values that were not read yet; brief: of those that were left out */
+    const unsigned char *rest;
+    size_t left;
+};
+
+/* A value in an answer. It lives as long as the bytes of the assignment. */
+struct balance_member {
+    struct slice key; /* in an array; the members of a bag have none, and come in their order */
+    bool row;         /* it is a row: no bytes, and one id */
+    struct balance_value value;
+};
+
+/* Starts to read an assignment. */
+void balance_data_answers(struct balance_answers *answers, const void *bytes, size_t length);
+/* Reads the next answer; false if there is none. */
+bool balance_data_answer(struct balance_answers *answers, struct balance_answer *answer);
+/*
+ * Reads the next value of an answer, in no particular order; false if there is none. A cell has
+ * one; that of an updateable is a double.
+ */
+bool balance_data_member(struct balance_answer *answer, struct balance_member *member);
+/* One of the ids of a value. */
+uint64_t balance_data_id(const struct balance_value *value, size_t index);
+
+enum balance_fault_reason {
+    BALANCE_FAULT_TWICE,     /* a cell or a key already has a value */
+    BALANCE_FAULT_CLOSED,    /* it is closed */
+    BALANCE_FAULT_KIND,      /* this kind of datum cannot do that */
+    BALANCE_FAULT_UNKNOWN,   /* the datum is gone, or its references or writers were miscounted */
+    BALANCE_FAULT_TOO_LARGE, /* a task has more answers than BALANCE_DATA_LIMIT */
+};
+
+/* An operation that was impossible. It lives during the call. */
+struct balance_fault {
+    enum balance_fault_reason reason;
+    uint64_t id;              /* of the datum */
+    uint32_t label;           /* its label (too large: the task's); 0: unknown */
+    const struct slice *keys; /* of the member, or those that lead to the one that is in the way */
+    size_t key_count;
+};
+
+/* Something that a task waits for in vain. */
+struct balance_stuck_wait {
+    uint64_t id;
+    uint32_t label; /* of the datum */
+    enum balance_want want;
+    struct slice key;
+};
+
+/* A task that waits in vain. It lives during the call. */
+struct balance_stuck {
+    uint32_t label;
+    const struct balance_stuck_wait *waits; /* without those that failed */
+    size_t wait_count;
+};
+
+enum { BALANCE_STUCK_LIMIT = 1000 }; /* tasks, and waits, of which each server tells at most */
+
+/*
+ * How many data this server keeps; *bytes (bytes may be NULL): what they and their values take,
+ * without the tasks that wait.
+ */
+size_t balance_data_held(const struct balance_server *server, size_t *bytes);
 
 #endif

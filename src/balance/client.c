@@ -7,6 +7,7 @@
  * to the server.
  */
 #include "balance/balance.h"
+#include "balance/data.h"
 #include "balance/messages.h"
 #include "balance/roles.h"
 #include "balance/store.h"
@@ -21,6 +22,7 @@ struct balance_client {
     struct roles roles;
     int home; /* rank of its server */
     struct balance_store *store;
+    struct data_client *data; /* NULL until the first operation on data */
 
     struct str tasks; /* tasks not yet started: heads with their bytes, from `head` on */
     size_t head;
@@ -112,6 +114,7 @@ void balance_leave(struct balance_client *c)
 void balance_client_free(struct balance_client *c)
 {
     store_client_free(c->store);
+    data_client_free(c->data);
     str_free(&c->tasks);
     str_free(&c->results);
     free(c->ranks);
@@ -135,10 +138,18 @@ static void add_result(struct balance_client *c, const struct task_head *task, c
     c->pending.count++;
 }
 
+/* Sends operations on data. They come before what the worker says next. */
+static void send_data(struct balance_client *c)
+{
+    if (c->data)
+        data_client_flush(c->data);
+}
+
 static void send_results(struct balance_client *c)
 {
     if (c->pending.count == 0)
         return;
+    send_data(c);
     double now = comm_now(c->comm);
     c->pending.seconds = now - c->since;
     c->since = now;
@@ -222,8 +233,10 @@ static void start_tasks(struct balance_client *c)
         began = true;
     }
     c->starting = false;
-    if (began && c->running) /* the start of a task that ends at once does not matter */
+    if (began && c->running) { /* the start of a task that ends at once does not matter */
         c->started = comm_now(c->comm);
+        send_data(c);
+    }
     if (c->running && has_waiting(c) && !c->watcher)
         c->watcher = comm_after(c->comm, PATIENCE, watch_running, c);
     if (!c->running && !has_waiting(c)) {
@@ -239,8 +252,10 @@ void balance_ready(struct balance_client *c)
     bool said = c->pending.count > 0; /* the results will say that it is ready */
     c->ready = true;
     start_tasks(c);
-    if (!said && !c->running && c->ready)
+    if (!said && !c->running && c->ready) {
+        send_data(c);
         comm_send(c->comm, c->home, MESSAGE_READY, NULL, 0);
+    }
 }
 
 void balance_done(struct balance_client *c, const void *bytes, size_t length)
@@ -252,7 +267,13 @@ void balance_done(struct balance_client *c, const void *bytes, size_t length)
 
 void balance_flush(struct balance_client *c)
 {
+    send_data(c);
     send_results(c);
+}
+
+void balance_data_flush(struct balance_client *c)
+{
+    send_data(c);
 }
 
 void balance_note(struct balance_client *c, const void *bytes, size_t length)
@@ -264,6 +285,7 @@ void balance_client_put(struct balance_client *c, const struct balance_task *tas
 {
     if (c->ready && !c->running)
         BUG("a worker puts a task while it says that it is idle");
+    send_data(c);
     struct task_head head = task_head_of(task, &c->roles);
     struct str message = {0};
     head.origin = answer ? c->home : -1;
@@ -276,6 +298,15 @@ void balance_client_put(struct balance_client *c, const struct balance_task *tas
 struct balance_store *balance_store(struct balance_client *c)
 {
     return c->store;
+}
+
+struct data_client *data_client_of(struct balance_client *c)
+{
+    if (c->ready && !c->running)
+        BUG("a worker changes data while it says that it is idle");
+    if (!c->data)
+        c->data = data_client_create(c->comm, &c->roles);
+    return c->data;
 }
 
 /* ---- messages ---- */

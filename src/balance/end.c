@@ -12,12 +12,14 @@
  *
  * Messages of workers need no counting. What a worker puts or answers reaches its own server before
  * the worker says, over the same connection, that it is idle, and an idle worker sends nothing;
- * requests to the key-value space are answered before a worker asks for a task. Anything added
- * later that can release tasks, such as values that others wait for, must keep this rule: count it
- * when it goes between servers.
+ * requests to the key-value space are answered before a worker asks for a task. Operations on data
+ * can release tasks, so they are counted when they go between servers. A task that waits for data
+ * keeps nobody busy: if it still waits when all work is done, it waits in vain, and the servers
+ * report it before they close.
  *
  * Then every server sends its workers home, and the first one waits for all servers.
  */
+#include "balance/data.h"
 #include "balance/server.h"
 
 static bool quiet(const struct balance_server *s)
@@ -94,6 +96,8 @@ static void leave_if_empty(struct balance_server *s)
     seats_stop(s);
     if (!server_is_first(s))
         comm_send(s->comm, 0, MESSAGE_CLOSED, NULL, 0);
+    if (server_is_first(s))
+        data_tell_stuck(s);
     if (s->owner.finished)
         s->owner.finished(s->owner.self, end->left);
 }
@@ -126,6 +130,7 @@ void end_quiet(struct balance_server *s, const struct comm_message *message)
 void end_close(struct balance_server *s)
 {
     s->ending.closing = true;
+    data_report(s);
     for (struct task *task; (task = queue_any(s->queue));) { /* tasks that nobody takes */
         queue_remove(s->queue, task);
         ledger_discard(s, task, BALANCE_BACK);

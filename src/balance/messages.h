@@ -7,9 +7,12 @@
  *     ◀───────────────────── TASKS ──         run these, in this order
  *     ── RESULTS ────────────────────▶        seconds, then answers; `idle` when all are done
  *     ── RETURNED ───────────────────▶        seconds, then tasks: one takes long, others may have
- * these ── PUT ────────────────────────▶        new tasks ── NOTE ───────────────────────▶ for the
- * owner, on the way to the first server ◀─────────────────── OUTCOME ──         of a task that it
- * put ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
+ *                                             these
+ *     ── PUT ────────────────────────▶        new tasks
+ *     ── DATA ───────────────────────▶        operations on data, and tasks that wait: see data.h
+ *     ── NOTE ───────────────────────▶        for the owner, on the way to the first server
+ *     ◀─────────────────── OUTCOME ──         of a task that it put
+ *     ◀────────────────── INTERRUPT ──        end what you run (or this task alone)
  *     ◀────────────────────── FINISH ──       no more work
  *     ── BYE ────────────────────────▶        I am gone
  *     ── PING ───────────────────────▶        I live; so say servers to the first server
@@ -24,12 +27,14 @@
  *     ◀── GIFT ───────────────────────        take these tasks; your request is answered
  *     ── ROUTE ──────────────────────▶        a new task that belongs to you
  *     ── CANCEL, WITHDRAW, STOP ─────▶        see balance_cancel(), _withdraw(), _interrupt()
+ *     ── DATA_PASSED ────────────────▶        operations on your data, and answers: see data.h
  *
  *   a worker's server               the server that answers for a task (its origin)
  *     ── NEWS ───────────────────────▶        a worker has it; its outcome
  *
  *   server                          the first server
  *     ── PASSED_NOTE ────────────────▶        a worker's note, behind the worker's rank
+ *     ── DATA_FAULT ─────────────────▶        an operation on a datum was impossible
  *     ── ARRIVED, DEPARTED ──────────▶        a worker has joined, is dead
  *     ◀─────────────────── DEPARTED ──        so it is for all of you
  *     ◀──────────────────── RESERVE ──        hold so many idle workers for a shared task
@@ -39,6 +44,7 @@
  *     ◀────────────────────── CHECK ──        say when you are quiet: see end.c
  *     ── QUIET ──────────────────────▶        I am, and have sent and received so many messages
  *     ◀───────────────────── CLOSE ───        the end: send your workers home
+ *     ── DATA_STUCK ─────────────────▶        these tasks still wait for data
  *     ── CLOSED ─────────────────────▶        they have left
  */
 #ifndef BALANCE_MESSAGES_H
@@ -54,6 +60,7 @@ enum balance_message {
     MESSAGE_RESULTS,
     MESSAGE_RETURNED,
     MESSAGE_PUT,
+    MESSAGE_DATA,
     MESSAGE_NOTE,
     MESSAGE_OUTCOME,
     MESSAGE_INTERRUPT,
@@ -67,6 +74,7 @@ enum balance_message {
     MESSAGE_QUIET,
     MESSAGE_CLOSE,
     MESSAGE_CLOSED,
+    MESSAGE_DATA_STUCK,
     MESSAGE_COUNTED, /* from here on between servers, and counted by end.c */
     MESSAGE_STEAL = MESSAGE_COUNTED,
     MESSAGE_NOTHING,
@@ -75,6 +83,8 @@ enum balance_message {
     MESSAGE_CANCEL,
     MESSAGE_WITHDRAW,
     MESSAGE_STOP,
+    MESSAGE_DATA_PASSED,
+    MESSAGE_DATA_FAULT,
     MESSAGE_NEWS,
     MESSAGE_PASSED_NOTE,
     MESSAGE_ARRIVED,

@@ -1,5 +1,6 @@
 /* server.c - the door of a server: passes messages and the owner's requests to their handlers. */
 #include "balance/server.h"
+#include "balance/data.h"
 
 #include <unistd.h>
 
@@ -46,6 +47,7 @@ void balance_free(struct balance_server *s)
     steal_free(s);
     gather_free(s);
     store_free(s->store);
+    data_free(s->data);
     str_free(&s->outgoing);
     free(s);
 }
@@ -159,18 +161,23 @@ void server_route(struct balance_server *s, struct task *task)
 
 /* ---- messages ---- */
 
+/* Its outcome is wanted: by a client, or by gather.c. */
+void server_put(struct balance_server *s, struct task *task, int client)
+{
+    if (client != LEDGER_NOBODY || task->head.workers > 1) {
+        struct task_name name = ledger_add(s, task->head.id, client);
+        task->head.origin = name.origin;
+        task->head.turn = name.turn;
+    }
+    server_route(s, task);
+}
+
 static void take_puts(struct balance_server *s, const struct comm_message *message)
 {
     struct task_head head;
     for (size_t at = 0; head_next(message->bytes, message->length, &at, &head, sizeof head);) {
         const unsigned char *bytes = bytes_next(message->bytes, message->length, &at, head.length);
-        if (head.origin >= 0 || head.workers > 1) { /* its outcome is wanted, here or in gather.c */
-            int client = head.origin >= 0 ? message->from : LEDGER_NOBODY;
-            struct task_name name = ledger_add(s, head.id, client);
-            head.origin = name.origin;
-            head.turn = name.turn;
-        }
-        server_route(s, task_new(&head, bytes));
+        server_put(s, task_new(&head, bytes), head.origin >= 0 ? message->from : LEDGER_NOBODY);
     }
 }
 
@@ -285,6 +292,7 @@ static void from_worker(struct balance_server *s, struct seat *seat,
     case MESSAGE_RESULTS: seat_results(s, seat, message); break;
     case MESSAGE_RETURNED: seat_returned(s, seat, message); break;
     case MESSAGE_PUT: take_puts(s, message); break;
+    case MESSAGE_DATA: data_batch(s, seat, message); break;
     case MESSAGE_NOTE: take_note(s, message); break;
     case MESSAGE_BYE: seat_gone(s, seat); break;
     default: BUG("a server got a message of type %d from a worker", message->type);
@@ -306,6 +314,9 @@ static void from_server(struct balance_server *s, const struct comm_message *mes
         break;
     case MESSAGE_WITHDRAW: withdraw_here(s); break;
     case MESSAGE_STOP: seats_interrupt(s, name); break;
+    case MESSAGE_DATA_PASSED: data_message(s, message); break;
+    case MESSAGE_DATA_FAULT: data_failed(s, message); break;
+    case MESSAGE_DATA_STUCK: data_stuck(s, message); break;
     case MESSAGE_NEWS: ledger_news(s, message); break;
     case MESSAGE_PASSED_NOTE: take_passed_note(s, message); break;
     case MESSAGE_ARRIVED: gather_arrived(s, message); break;

@@ -8,6 +8,7 @@
  *   gather.c  tasks that need a team of workers
  *   alive.c   who has been silent for too long
  *   end.c     whether all work is done
+ *   data.h    values that tasks wait for: data*.c
  *
  * Invariant of every server whenever no handler runs: no worker is idle while a task that it could
  * take waits here.
@@ -25,7 +26,7 @@
  * Guards against races can be removed one by one to see that a test fails without them:
  * tests/unit/balance is built with BALANCE_WITHOUT set to each of their names.
  */
-enum guard { GUARD_NONE, GUARD_COUNTS, GUARD_PARKED, GUARD_HOLD, GUARD_LATE };
+enum guard { GUARD_NONE, GUARD_COUNTS, GUARD_PARKED, GUARD_HOLD, GUARD_LATE, GUARD_SETTLED };
 #ifndef BALANCE_WITHOUT
 #define BALANCE_WITHOUT GUARD_NONE
 #endif
@@ -147,6 +148,7 @@ struct balance_server {
     struct roles roles;
     int rank, index;
     struct store *store;
+    struct data *data; /* NULL until the first operation on data */
 
     struct queue *queue; /* tasks that wait here, for one worker each */
     struct ledger ledger;
@@ -207,6 +209,8 @@ void server_take(struct balance_server *s, struct task *take, bool front);
 void server_tell_lost(struct balance_server *s, int rank);
 /* Takes all tasks of a message. */
 void server_take_all(struct balance_server *s, const struct comm_message *message);
+/* Takes a new task, which goes to where it belongs. `client` as in struct ledger_entry. */
+void server_put(struct balance_server *s, struct task *take, int client);
 /* Sends a new task to the server where it belongs. */
 void server_route(struct balance_server *s, struct task *take);
 

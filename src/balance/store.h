@@ -11,15 +11,6 @@
  * Memory. A server keeps no more than its limit, counting values, keys, waits and what it costs to
  * keep them; messages on their way are not counted. What would go beyond is refused, and the old
  * value stays.
- *
- * Room for the typed values of the dataflow language, which are assigned once: they are further
- * operations with the same head (`argument` carries the type or the change of a reference count)
- * and rows in the table of store.c. A wait is a subscription that ends with its first notice, so
- * "tell this rank when the value is there" is the same list and the same notify(), only with
- * another message in the end. A value goes when its references are 0: that is a delete without
- * anybody's request. Where a notice sets work free and goes from server to server, the termination
- * detection must count it like a task; requests of clients need no counting, as long as a client
- * asks for work only after all but its waits are answered (balance_store_pending()).
  */
 #ifndef BALANCE_STORE_H
 #define BALANCE_STORE_H

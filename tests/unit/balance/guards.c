@@ -4,6 +4,7 @@
  * The build makes this program once more for each guard, without that guard, and expects it to
  * fail: this shows that the tests detect the races that the guards prevent.
  */
+#include "balance/programs.h"
 #include "balance/troupe.h"
 #include "tap.h"
 
@@ -83,11 +84,32 @@ static void nobody_is_given_up_after_a_pause(void)
     ok(!troupe.wrong[0] && troupe.workers_lost == 0, "nobody is lost: %u are", troupe.workers_lost);
 }
 
+/* A reference leaves a server only after it was counted: otherwise it may be given up before. */
+static void no_reference_is_given_up_before_it_is_counted(void)
+{
+    static struct program program;
+    const unsigned seeds = (unsigned)tap_seeds(10000);
+    for (uint64_t seed = 1; seed <= seeds && !program.wrong[0]; seed++) {
+        struct plan plan = {.seed = seed,
+                            .ranks = 8,
+                            .servers = 4,
+                            .latency = 1,
+                            .roots = 3,
+                            .tasks = 60,
+                            .hasty = true};
+        play(&program, &plan);
+        if (program.wrong[0])
+            printf("# seed %llu: %s\n", (unsigned long long)seed, program.wrong);
+    }
+    ok(!program.wrong[0], "no datum is freed or closed while somebody has a right to it");
+}
+
 int main(void)
 {
     the_end_waits_for_tasks_on_their_way();
     tasks_reach_workers_of_other_servers();
     a_large_task_is_not_starved();
     nobody_is_given_up_after_a_pause();
+    no_reference_is_given_up_before_it_is_counted();
     return tap_end();
 }
