@@ -36,7 +36,7 @@ static void set_cell(struct task *t, const struct leaf_value *cell, const struct
     store_value(t, &stored, value);
     balance_data_set(t->client, datum_id(cell), &stored.value);
     stored_free(&stored);
-    task_know(t, datum_id(cell), value);
+    task_know(t, datum_id(cell), value, false);
 }
 
 void assign_member(struct task *t, const struct leaf_value *container, const struct slice *keys,

@@ -115,8 +115,8 @@ static void add_head(struct task *t, struct frame *frame, struct closure *c, enu
 }
 
 /*
- * In front of a closure stand its waits, so that the answers can be told apart, and the data that
- * it refers to, which the task will own.
+ * In front of a closure stand its waits, so that the answers can be told apart; the data that it
+ * refers to, which the task will own; and what is known of cells that refer to others.
  */
 static void add_waits(struct str *bytes, struct wait_list *waits)
 {
@@ -141,14 +141,38 @@ static void add_ids(struct task *t, struct str *bytes, const struct id_list *ids
     }
 }
 
+/*
+ * A cell whose value is a reference to another one was waited for in vain: the other one must be
+ * waited for. The next task must know of it, or it would wait for the first one again, for ever.
+ */
+static void add_links(struct task *t, struct closure *c, struct str *links)
+{
+    uint64_t count = 0;
+    struct str items = {0};
+    for (size_t i = 0; i < t->known_capacity; i++) {
+        const struct known *known = &t->known[i];
+        if (known->id == 0 || !known->is_answer || known->value.kind != LEAF_REFERENCE)
+            continue;
+        pack_number(&items, known->id);
+        pack_value(&items, &known->value, &c->ids);
+        count++;
+    }
+    pack_number(links, count);
+    str_add_bytes(links, items.text, items.length);
+    str_free(&items);
+}
+
 static void put(struct task *t, struct closure *c, struct wait_list *waits,
                 const struct destination *destination)
 {
     struct wait_list none = {0};
-    struct str bytes = {0};
+    struct str bytes = {0}, links = {0};
     waits = waits ? waits : &none;
     add_waits(&bytes, waits);
+    add_links(t, c, &links);
     add_ids(t, &bytes, &c->ids);
+    str_add_bytes(&bytes, links.text, links.length);
+    str_free(&links);
     str_add_bytes(&bytes, c->bytes.text, c->bytes.length);
     struct balance_task task = {.id = worker_next_id(t->worker),
                                 .bytes = bytes.text,

@@ -39,9 +39,9 @@ static void fail_absent(struct task *t, const struct frame *frame,
  */
 static bool known_array(struct task *t, struct leaf_value *array)
 {
-    while (array->kind == LEAF_REFERENCE) {
+    for (size_t links = 0; array->kind == LEAF_REFERENCE; links++) {
         const struct leaf_value *known = task_known(t, datum_id(array));
-        if (!known)
+        if (!known || links > t->known_count)
             return false;
         *array = *known;
     }

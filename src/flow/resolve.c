@@ -21,10 +21,21 @@ struct slice resolve_key(struct task *t, const struct leaf_value *key)
     return copy;
 }
 
+/*
+ * Variables that are copies of each other in a circle are never assigned. So what needs one of them
+ * waits for a cell that nothing sets, and is reported when all else is done.
+ */
+static void wait_for_ever(struct task *t, struct wait_list *waits)
+{
+    struct leaf_value never = slot_new_cell(t, t->label);
+    wait_add(waits, (struct balance_wait){.id = (uint64_t)never.whole, .want = BALANCE_WANT_VALUE});
+}
+
 /* Follows references as far as the task knows them. */
 static bool follow(struct task *t, struct leaf_value *value, enum code_mode mode,
                    struct wait_list *waits)
 {
+    size_t links = 0;
     while (value->kind == LEAF_REFERENCE) {
         enum balance_kind kind = datum_kind(value);
         if (kind != BALANCE_CELL && mode != CODE_CLOSED && mode != CODE_DEEP)
@@ -38,6 +49,10 @@ static bool follow(struct task *t, struct leaf_value *value, enum code_mode mode
             return false;
         }
         *value = *known;
+        if (++links > t->known_count) {
+            wait_for_ever(t, waits);
+            return false;
+        }
     }
     return true;
 }
@@ -101,6 +116,7 @@ bool resolve_operand(struct task *t, struct frame *frame, const struct code_oper
     enum code_mode mode = (enum code_mode)operand->mode;
     if (mode == CODE_SET)
         return true;
+    t->label = slot_label(t, frame, operand->slot);
     return resolve(t, slot_make(t, frame, operand->slot), mode, waits);
 }
 

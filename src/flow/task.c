@@ -38,14 +38,14 @@ static void grow_known(struct task *t)
     free(old);
 }
 
-void task_know(struct task *t, uint64_t id, const struct leaf_value *value)
+void task_know(struct task *t, uint64_t id, const struct leaf_value *value, bool is_answer)
 {
     if (2 * (t->known_count + 1) > t->known_capacity)
         grow_known(t);
     struct known *known = find_known(t, id);
     if (known->id == id)
         return; /* set twice: the store reports it */
-    *known = (struct known){id, *value};
+    *known = (struct known){id, *value, is_answer};
     t->known_count++;
 }
 

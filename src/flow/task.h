@@ -93,6 +93,7 @@ struct owned {
 struct known {
     uint64_t id; /* 0: the place is free */
     struct leaf_value value;
+    bool is_answer; /* it waited for it */
 };
 
 /* The answer to a question about one member. */
@@ -119,6 +120,7 @@ struct task {
     size_t element_count, element_capacity;
     const struct code_instruction *own;     /* the one that the task was made for; NULL: none */
     const struct code_instruction *current; /* the one that is being issued */
+    uint32_t label;                         /* of the operand that is being resolved */
     bool placed;     /* its instruction runs here, whatever place the call names */
     unsigned budget; /* number of calls that it may still run itself */
     bool failed;
@@ -139,8 +141,8 @@ void task_end(struct task *t);
 void task_fail(struct task *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Takes note of what the task owns, in addition. */
 void task_own(struct task *t, uint64_t id, int references, int writers);
-/* Remembers the value of a datum. */
-void task_know(struct task *t, uint64_t id, const struct leaf_value *value);
+/* Remembers the value of a datum; `is_answer`: the task waited for it. */
+void task_know(struct task *t, uint64_t id, const struct leaf_value *value, bool is_answer);
 /* The value of a datum, if this task knows it; NULL otherwise. */
 const struct leaf_value *task_known(const struct task *t, uint64_t id);
 /* The answer about a member; NULL if the task has not asked. */

@@ -184,7 +184,7 @@ static void add_answer(struct flow_worker *w, struct slice waits, size_t *at,
     struct leaf_value value = want == BALANCE_WANT_MEMBERS ? answer_container(t, answer)
                                                            : answer_value(t, answer, number);
     if (want == BALANCE_WANT_MEMBERS || want == BALANCE_WANT_VALUE) {
-        task_know(t, id, &value);
+        task_know(t, id, &value, true);
         return;
     }
     t->elements =
@@ -205,6 +205,11 @@ static void run_task(struct flow_worker *w, struct slice bytes, struct balance_a
     }
     for (uint64_t count = unpack_number(own, &at); count > 0; count--)
         task_own(t, unpack_number(own, &at), 1, 0);
+    for (uint64_t count = unpack_number(own, &at); count > 0; count--) {
+        uint64_t id = unpack_number(own, &at);
+        struct leaf_value link = unpack_value(own, &at, &t->arena);
+        task_know(t, id, &link, true);
+    }
     task_run(t, (struct slice){own.text + at, own.length - at});
 }
 
