@@ -129,11 +129,7 @@ not // a comment
 EOF
 check 'a script has scopes' python3 scopes.py "$grammar" sample.swift
 while IFS='|' read -r text scope; do
-    contains "$text is $scope" "
-$OUT
-" "
-$text	$scope
-"
+    contains "$text is $scope" $'\n'"$OUT"$'\n' $'\n'"$text"$'\t'"$scope"$'\n'
 done <<'EOF'
 #|punctuation.definition.directive
 include|keyword.control.directive
@@ -168,13 +164,11 @@ deep|keyword.control
 true|constant.language
 not // a comment|string.quoted.triple
 EOF
-lacks 'it ends outside of everything' "$OUT" "
-open	"
+lacks 'it ends outside of everything' "$OUT" $'\nopen\t'
 
 unpack_page swift.md
 for script in *.swift "$SOURCE"/src/syntax/library/*.swift; do
     check "the grammar reads ${script##*/}" python3 ../scopes.py "$grammar" "$script"
-    lacks "it ends outside of everything in ${script##*/}" "$OUT" "
-open	"
+    lacks "it ends outside of everything in ${script##*/}" "$OUT" $'\nopen\t'
 done
 finish
