@@ -219,7 +219,8 @@ END_OF_STUDY
     before=$(descriptors "$run")
     equals "$user: 3,000 connections to the store are cut" \
         "$(cd .. && attack idle "$address" "$port" 3000)" all
-    equals "$user: none of them takes a descriptor" "$(descriptors "$run")" "$before"
+    # A rank may have closed its own meanwhile.
+    equals "$user: none of them takes a descriptor" "$(($(descriptors "$run") <= before))" 1
 
     line=$(cat line)
     socket=$(dirname "$line")
