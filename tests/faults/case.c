@@ -111,8 +111,8 @@ static bool found_it(const struct scenario *scenario, const struct ended *ended)
 static void check_end(struct bench *bench, const struct fault_case *c, const struct ended *ended)
 {
     int code = WIFEXITED(ended->status) ? WEXITSTATUS(ended->status) : -1;
-    if (bench->problem[0])
-        return; /* it was killed by us */
+    if (bench->problem[0] || strstr(ended->err, "AddressSanitizer: CHECK failed"))
+        return; /* it was killed by us, or the sanitizer itself had no memory */
     if (WIFSIGNALED(ended->status))
         problem_add(bench, "it is ended by %s\n", strsignal(WTERMSIG(ended->status)));
     else if (code != 0 && code != 1 && code != c->scenario->code)
@@ -159,13 +159,13 @@ static void check_work(struct bench *bench, const struct fault_case *c, const st
 
 /*
  * The output of a trial that failed is kept, the checkpoint and the files of one that will run
- * again, a request to stop that came too late, and the folder of an R that was ended.
+ * again, a request to stop or to look that came too late, and the folder of an R that was ended.
  */
 static bool may_be_left(const char *name)
 {
     return strncmp(name, "/s/logs", 7) == 0 || strncmp(name, "/s/checkpoints", 14) == 0 ||
            strncmp(name, "/s/tmp/", 7) == 0 || strcmp(name, "/s/stop\n") == 0 ||
-           strncmp(name, "/Rtmp", 5) == 0;
+           strcmp(name, "/s/look\n") == 0 || strncmp(name, "/Rtmp", 5) == 0;
 }
 
 /* Each line of `some` that is not in `all`. */
