@@ -1,4 +1,5 @@
 // --time ends a run that takes longer, and what it is running.
+// needs: parallel
 // opts: --time 0.2s
 // exit: 1
 // ranks: 3

@@ -1,4 +1,5 @@
 // A failure ends the run at once, whatever else is running.
+// needs: parallel
 // exit: 1
 // ranks: 4
 // error: stop
