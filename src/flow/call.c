@@ -120,6 +120,19 @@ void call_set_outputs(struct task *t, struct frame *frame, const struct code_ins
 
 /* ---- the call ---- */
 
+/* The driver looks at the memory now and then; a text that grows and grows may be faster. */
+static bool fits(struct task *t, const struct leaf_value *outputs, size_t count)
+{
+    uint64_t most = t->worker->options->memory;
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i].kind == LEAF_STRING || outputs[i].kind == LEAF_BLOB)
+            t->produced += outputs[i].text.length;
+    if (most == 0 || t->produced <= most)
+        return true;
+    task_fail(t, "this needs more memory than the script may use (--memory)");
+    return false;
+}
+
 static void run_leaf(struct task *t, struct frame *frame, const struct code_instruction *in,
                      const struct leaf_function *function, const struct leaf_value *inputs,
                      size_t input_count)
@@ -140,6 +153,8 @@ static void run_leaf(struct task *t, struct frame *frame, const struct code_inst
         task_fail(t, "%s", e.message);
         return;
     }
+    if (!fits(t, outputs, count))
+        return;
     if (strcmp(function->name, "mktemp_string") == 0)
         worker_keep_temporary(t->worker, outputs[0].text);
     call_set_outputs(t, frame, in, outputs);

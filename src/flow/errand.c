@@ -3,7 +3,6 @@
  *
  * The task stays open until it has ended; then the instruction sets its outputs.
  */
-#include "flow/files.h"
 #include "flow/worker.h"
 
 /* What runs outside. Everything lives in the arena of the task. */
@@ -67,6 +66,8 @@ static void words_add_value(struct task *t, struct words *words, const struct le
         return;
     }
     leaf_show(&text, value);
+    if (memchr(str_text(&text), 0, text.length))
+        task_fail(t, "an argument of a program cannot contain a zero byte");
     words_add(words, arena_copy(&t->arena, str_text(&text), text.length));
     str_free(&text);
 }
@@ -104,17 +105,6 @@ static const char *redirection(struct task *t, bool has, const struct leaf_value
     return has ? text_of(t, values[(*next)++].text) : NULL;
 }
 
-static bool make_folders(struct task *t, const struct leaf_value *outputs, size_t count)
-{
-    struct err e = {0};
-    for (size_t i = 0; i < count; i++)
-        if (outputs[i].kind == LEAF_FILE && files_make_folders(outputs[i].text, &e)) {
-            task_fail(t, "%s", e.message);
-            return false;
-        }
-    return true;
-}
-
 void issue_program(struct task *t, struct frame *frame, const struct code_instruction *in)
 {
     const struct code_program *program = &t->code->programs[in->index];
@@ -143,7 +133,9 @@ void issue_program(struct task *t, struct frame *frame, const struct code_instru
     errand->program.out = redirection(t, program->has_stdout, values, &next);
     errand->program.err = redirection(t, program->has_stderr, values, &next);
     errand->ended = program_ended;
-    if (make_folders(t, outputs, 0))
+    if (t->failed)
+        t->outside = false;
+    else
         outside_run(t->worker->outside, &errand->program);
 }
 
@@ -187,7 +179,9 @@ static void run_words(struct task *t, struct words *words)
     errand->program = (struct outside_command){
         .words = copy, .variables = t->worker->variable_list, .capture = CAPTURE};
     errand->ended = ended_system;
-    if (copy[0])
+    if (t->failed)
+        t->outside = false;
+    else if (copy[0])
         outside_run(t->worker->outside, &errand->program);
     else
         task_fail(t, "system(): the command is empty");

@@ -120,6 +120,7 @@ struct task {
     size_t element_count, element_capacity;
     const struct code_instruction *own;     /* the one that the task was made for; NULL: none */
     const struct code_instruction *current; /* the one that is being issued */
+    uint64_t produced;                      /* bytes of texts that it has made */
     uint32_t label;                         /* of the operand that is being resolved */
     bool placed;     /* its instruction runs here, whatever place the call names */
     unsigned budget; /* number of calls that it may still run itself */

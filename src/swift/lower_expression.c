@@ -422,7 +422,7 @@ void lower_call(struct lowering *l, const struct expression *e, uint32_t *output
 static uint32_t lower_construction(struct lowering *l, const struct expression *e, uint32_t target)
 {
     const struct call *call = e->call;
-    if (type_base(call->constructs)->kind != TYPE_STRUCT)
+    if (call->constructs->kind != TYPE_STRUCT) /* a subtype: the value is the same */
         return lower_expression(l, call->arguments[0], target);
     struct code_operand *fields = memory_new(call->argument_count + 1, sizeof *fields);
     for (size_t i = 0; i < call->argument_count; i++)
