@@ -5,5 +5,5 @@ float a = clock();
 wait (a) {
   sleep(0.01) => float b = clock();
   int s = clock_seconds();
-  trace(b > a, s > 1700000000, int2float(s) > a - 2.0);
+  trace(b >= a, s > 1700000000, int2float(s) > a - 2.0);
 }
