@@ -54,15 +54,6 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const signs[] = {
-    [OPERATION_NEGATE] = "-",         [OPERATION_NOT] = "!",       [OPERATION_POWER] = "**",
-    [OPERATION_TIMES] = "*",          [OPERATION_DIVIDE] = "/",    [OPERATION_INT_DIVIDE] = "%/",
-    [OPERATION_INT_REMAINDER] = "%%", [OPERATION_FORMAT] = "%",    [OPERATION_PLUS] = "+",
-    [OPERATION_MINUS] = "-",          [OPERATION_LESS] = "<",      [OPERATION_AT_MOST] = "<=",
-    [OPERATION_MORE] = ">",           [OPERATION_AT_LEAST] = ">=", [OPERATION_EQUAL] = "==",
-    [OPERATION_UNEQUAL] = "!=",       [OPERATION_AND] = "&&",      [OPERATION_OR] = "||",
-};
-
 static bool kind_fits(enum type_kind from, enum type_kind to)
 {
     return from == to || from == TYPE_EMPTY ||
@@ -107,7 +98,7 @@ static const struct type *wrong_operands(struct check *c, const struct expressio
                                          enum type_kind left, enum type_kind right)
 {
     const char *hint = operator_hint(e->operation, left, right);
-    const char *one = check_type_text(c, e->items[0]->type), *sign = signs[e->operation];
+    const char *one = check_type_text(c, e->items[0]->type), *sign = operation_sign(e->operation);
     if (e->count == 1)
         return check_wrong(c, e->at, "operator %s is not defined for %s%s", sign, one, hint);
     return check_wrong(c, e->at, "operator %s is not defined for %s and %s%s", sign, one,

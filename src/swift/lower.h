@@ -73,6 +73,8 @@ void lower_block_open(struct lowering *l, struct open_block *block);
 uint32_t lower_block_close(struct lowering *l);
 /* A slot for a value that has no name. */
 uint32_t lower_temporary(struct lowering *l);
+/* The same with the shape of a type: for what is filled, or used before it is set. */
+uint32_t lower_shaped(struct lowering *l, const struct type *type);
 /* The slot of a variable, which is made if it has none. */
 uint32_t lower_slot(struct lowering *l, const struct variable *variable);
 /* The shape of a type. */

@@ -43,6 +43,12 @@ uint32_t lower_temporary(struct lowering *l)
     return code_slot_add(lower_function(l), CODE_NONE, l->place, l->shape_cell);
 }
 
+uint32_t lower_shaped(struct lowering *l, const struct type *type)
+{
+    uint32_t shape = lower_shape(l, type);
+    return code_slot_add(lower_function(l), CODE_NONE, l->place, shape);
+}
+
 uint32_t lower_slot(struct lowering *l, const struct variable *variable)
 {
     uint32_t *slot = &l->function->slots[variable->index];

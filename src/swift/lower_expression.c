@@ -394,13 +394,6 @@ static bool lower_instruction_call(struct lowering *l, const struct call *call,
     return false;
 }
 
-/* A temporary for an output that nobody named, with the shape that the function wants to fill. */
-static uint32_t slot_for_output(struct lowering *l, const struct script_function *f, size_t index)
-{
-    uint32_t shape = lower_shape(l, f->outputs[index].checked);
-    return code_slot_add(lower_function(l), CODE_NONE, l->place, shape);
-}
-
 void lower_call(struct lowering *l, const struct expression *e, uint32_t *outputs)
 {
     const struct call *call = e->call;
@@ -410,7 +403,7 @@ void lower_call(struct lowering *l, const struct expression *e, uint32_t *output
         inputs[i] = lower_expression(l, call->arguments[i], CODE_NONE);
     for (size_t i = 0; i < f->output_count; i++)
         if (outputs[i] == CODE_NONE)
-            outputs[i] = slot_for_output(l, f, i);
+            outputs[i] = lower_shaped(l, f->outputs[i].checked);
     if (f->kind != FUNCTION_LEAF)
         lower_own_call(l, call, inputs, outputs);
     else if (f->output_count != 1 || !lower_instruction_call(l, call, inputs, outputs[0]))

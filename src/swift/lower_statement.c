@@ -28,8 +28,7 @@ static uint32_t slot_to_fill(struct lowering *l, const struct expression *target
     const struct type *type = type_base(target->items[0]->type);
     while (!slice_equal(type->fields[number].name, target->text))
         number++;
-    uint32_t part = code_slot_add(lower_function(l), CODE_NONE, l->place,
-                                  lower_shape(l, type->fields[number].type));
+    uint32_t part = lower_shaped(l, type->fields[number].type);
     struct code_instruction *in = lower_add(l, CODE_PART, number);
     lower_operand(l, in, part, CODE_SET);
     lower_operand(l, in, whole, CODE_FILL);
@@ -63,12 +62,6 @@ static void lower_insert(struct lowering *l, enum code_operation operation,
 
 /* ---- assignments ---- */
 
-/* A slot of its own for a call's output that becomes a member of an array. */
-static uint32_t slot_for_member(struct lowering *l, const struct type *type)
-{
-    return code_slot_add(lower_function(l), CODE_NONE, l->place, lower_shape(l, type));
-}
-
 static void assign(struct lowering *l, const struct expression *target,
                    const struct expression *value, struct slot_list *outputs)
 {
@@ -88,7 +81,7 @@ static void assign_call(struct lowering *l, const struct statement *s, struct sl
 {
     uint32_t *slots = memory_new(s->target_count + 1, sizeof *slots);
     for (size_t i = 0; i < s->target_count; i++)
-        slots[i] = s->targets[i]->kind == EXPRESSION_INDEX ? slot_for_member(l, s->targets[i]->type)
+        slots[i] = s->targets[i]->kind == EXPRESSION_INDEX ? lower_shaped(l, s->targets[i]->type)
                                                            : slot_to_fill(l, s->targets[i]);
     lower_call(l, s->values[0], slots);
     for (size_t i = 0; i < s->target_count; i++) {

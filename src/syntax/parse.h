@@ -20,4 +20,7 @@ struct module *parse(const struct sources *sources, const struct tokens *tokens,
  */
 void tree_show(struct str *out, const struct module *module);
 
+/* How an operator is written. */
+const char *operation_sign(enum operation operation);
+
 #endif

@@ -50,6 +50,11 @@ static const char *const signs[] = {
     [OPERATION_UNEQUAL] = "!=",       [OPERATION_AND] = "&&",      [OPERATION_OR] = "||",
 };
 
+const char *operation_sign(enum operation operation)
+{
+    return signs[operation];
+}
+
 static void show_string(struct str *out, struct slice text)
 {
     str_add_char(out, '"');
