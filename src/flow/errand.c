@@ -56,6 +56,16 @@ static void words_add(struct words *words, const char *word)
     words->items[words->count++] = word;
 }
 
+/* The words, ended by NULL, in the arena of the task. */
+static const char *const *words_end(struct task *t, struct words *words)
+{
+    words_add(words, NULL);
+    const char **copy = arena_new(&t->arena, words->count, sizeof *copy);
+    memcpy(copy, words->items, words->count * sizeof *copy);
+    free(words->items);
+    return copy;
+}
+
 /* Arrays become as many words as they have members. */
 static void words_add_value(struct task *t, struct words *words, const struct leaf_value *value)
 {
@@ -88,14 +98,13 @@ static void program_ended(struct task *t, const struct outside_end *end)
 }
 
 /* An output that is named on the command line is its path, which was chosen before. */
-static struct leaf_value word_value(struct task *t, struct frame *frame, uint32_t slot,
+static struct leaf_value word_value(const struct frame *frame, uint32_t slot,
                                     const struct code_operand *operands,
                                     const struct leaf_value *outputs, size_t output_count)
 {
     for (size_t i = 0; i < output_count; i++)
         if (operands[i].slot == slot && operands[i].mode == CODE_PATH)
             return outputs[i];
-    (void)t;
     return frame->slots[slot];
 }
 
@@ -118,16 +127,12 @@ void issue_program(struct task *t, struct frame *frame, const struct code_instru
         return;
     for (size_t i = outputs_count; i < in->count; i++)
         values[i - outputs_count] =
-            word_value(t, frame, operands[i].slot, operands, outputs, outputs_count);
+            word_value(frame, operands[i].slot, operands, outputs, outputs_count);
     struct words words = {0};
     for (size_t i = 0; i < program->words; i++)
         words_add_value(t, &words, &values[i]);
-    words_add(&words, NULL);
     struct errand *errand = new_errand(t, frame, in);
-    const char **copy = arena_new(&t->arena, words.count, sizeof *copy);
-    memcpy(copy, words.items, words.count * sizeof *copy);
-    free(words.items);
-    errand->program.words = copy;
+    errand->program.words = words_end(t, &words);
     errand->program.variables = t->worker->variable_list;
     errand->program.in = redirection(t, program->has_stdin, values, &next);
     errand->program.out = redirection(t, program->has_stdout, values, &next);
@@ -172,10 +177,7 @@ static void ended_system(struct task *t, const struct outside_end *end)
 static void run_words(struct task *t, struct words *words)
 {
     struct errand *errand = t->worker->errand;
-    words_add(words, NULL);
-    const char **copy = arena_new(&t->arena, words->count, sizeof *copy);
-    memcpy(copy, words->items, words->count * sizeof *copy);
-    free(words->items);
+    const char *const *copy = words_end(t, words);
     errand->program = (struct outside_command){
         .words = copy, .variables = t->worker->variable_list, .capture = CAPTURE};
     errand->ended = ended_system;

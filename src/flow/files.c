@@ -13,7 +13,8 @@ static int cannot(struct err *e, const char *doing, const char *path)
     return err_set(e, ERR_USER, "cannot %s '%s': %s", doing, path, strerror(errno));
 }
 
-int files_make_folders(struct slice path, struct err *e)
+/* Makes the folders of a path. */
+static int make_folders(struct slice path, struct err *e)
 {
     struct str folder = {0};
     int result = 0;
@@ -86,7 +87,7 @@ int files_copy(struct slice from, struct slice to, struct err *e)
     struct str source = {0}, target = {0};
     str_add_bytes(&source, from.text, from.length);
     str_add_bytes(&target, to.text, to.length);
-    int result = files_make_folders(to, e);
+    int result = make_folders(to, e);
     if (result == 0)
         result = copy(source.text, target.text, e);
     str_free(&source);

@@ -6,8 +6,6 @@
 
 /* Copies a file; the folders of the copy are made. ERR_USER with both paths if it cannot. */
 int files_copy(struct slice from, struct slice to, struct err *e);
-/* Makes the folders of a path. */
-int files_make_folders(struct slice path, struct err *e);
 /* Makes an empty file for an output that is not mapped, and appends its path. */
 int files_temporary(struct str *path, struct err *e);
 

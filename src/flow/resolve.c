@@ -110,8 +110,9 @@ bool resolve(struct task *t, struct leaf_value *value, enum code_mode mode, stru
     return mode != CODE_DEEP || !whole || resolve_members(t, value, waits);
 }
 
-bool resolve_operand(struct task *t, struct frame *frame, const struct code_operand *operand,
-                     struct wait_list *waits)
+/* Resolves the slot of an operand, which is made if need be. */
+static bool resolve_operand(struct task *t, struct frame *frame, const struct code_operand *operand,
+                            struct wait_list *waits)
 {
     enum code_mode mode = (enum code_mode)operand->mode;
     if (mode == CODE_SET)

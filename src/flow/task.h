@@ -171,9 +171,6 @@ void wait_add(struct wait_list *waits, struct balance_wait wait);
  */
 bool resolve(struct task *t, struct leaf_value *value, enum code_mode mode,
              struct wait_list *waits);
-/* The same for the slot of an operand, which is made if need be. */
-bool resolve_operand(struct task *t, struct frame *frame, const struct code_operand *operand,
-                     struct wait_list *waits);
 /* A key as bytes, in the arena of the task. */
 struct slice resolve_key(struct task *t, const struct leaf_value *key);
 
